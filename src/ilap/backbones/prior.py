@@ -1,0 +1,85 @@
+"""What is known of a backbone's features before the first exposure: how pictures of one class differ.
+
+The within-class covariance W of a backbone's own training distribution tells which differences mean nothing.
+A prior holds it as a projection P in whose coordinates W, shrunk by a tenth towards its mean diagonal, is the
+identity: P = the leading solutions v of T v = mu W v, with T the covariance of all pictures. Directions that
+tell classes apart come first, and the trailing ones, which hold little of anything, are cut off. Made by
+tools/make_prior.py, shipped with the package.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+SHRINKAGE = 0.1
+SEPARATION = 80.0
+"""Where a backbone has no prior: a squared distance between neighbouring classes, as ImageNet's have."""
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Features are described as (feature - mean) @ projection; ``separation`` is the squared distance of a
+    class to its nearest neighbour, in the median over the backbone's own classes."""
+
+    mean: NDArray[np.float32]
+    projection: NDArray[np.float32]
+    separation: float
+    known: bool = True
+
+    @property
+    def dim(self) -> int:
+        """How many numbers are left of a feature."""
+        return int(self.projection.shape[1])
+
+    def project(self, features: NDArray[Any]) -> NDArray[np.float32]:
+        """Features in the prior's coordinates."""
+        projected: NDArray[np.float32] = (features - self.mean) @ self.projection
+        return projected
+
+
+def load(key: str, dim: int) -> Prior:
+    """The shipped prior of a backbone, or one that knows nothing, with a warning."""
+    file = resources.files("ilap.backbones") / f"{key}.npz"
+    if not file.is_file():
+        warnings.warn(
+            f"There is no prior for the backbone {key}: early decisions will be less sure. "
+            f"tools/make_prior.py makes one from a folder of class folders.",
+            stacklevel=2,
+        )
+        return Prior(np.zeros(dim, np.float32), np.eye(dim, dtype=np.float32), SEPARATION, known=False)
+    with file.open("rb") as stream, np.load(stream) as arrays:
+        return Prior(
+            arrays["mean"].astype(np.float32),
+            arrays["projection"].astype(np.float32),
+            float(arrays["separation"]),
+        )
+
+
+def make(features: NDArray[Any], labels: NDArray[Any], dim: int) -> Prior:
+    """The prior of labelled features: rows of ``features`` with equal ``labels`` are one class."""
+    names, number, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    rows = features.astype(np.float64)
+    means = np.stack([rows[number == k].mean(0) for k in range(len(names))])
+    residuals = rows - means[number]
+    within = residuals.T @ residuals / (len(rows) - len(names))
+    shrunk = (1 - SHRINKAGE) * within + SHRINKAGE * np.trace(within) / len(within) * np.eye(len(within))
+    _, vectors = scipy.linalg.eigh(np.cov(rows.T), shrunk)
+    projection = vectors[:, ::-1][:, :dim].astype(np.float16).astype(np.float32)
+    noise = np.trace(projection.T @ within @ projection)
+    return Prior(rows.mean(0).astype(np.float32), projection, nearest(means @ projection, counts, float(noise)))
+
+
+def nearest(means: NDArray[Any], counts: NDArray[Any], noise: float) -> float:
+    """The median over classes of the squared distance to the nearest other class, freed of the noise that
+    means of few pictures have."""
+    squares = (means**2).sum(1)
+    distances = squares[:, None] + squares - 2 * means @ means.T - noise * (1 / counts[:, None] + 1 / counts)
+    np.fill_diagonal(distances, np.inf)
+    return float(np.median(distances.min(1)))

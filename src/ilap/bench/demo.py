@@ -1,0 +1,132 @@
+"""``ilap demo``: a stream of exposures, sorted before your eyes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from ilap import registry
+from ilap.backbones.cached import Cached
+from ilap.bench import page
+from ilap.bench.run import Record, Run
+from ilap.bench.stream import make
+from ilap.learner import Learner, load_backbone
+from ilap.settings import resolve
+
+STYLES = {"new": "cyan", "known": "blue", "unsure": "yellow"}
+
+
+def run(
+    data: str,
+    preset: str,
+    exposure_size: int,
+    repeats: int,
+    seed: int,
+    changes: Mapping[str, Any],
+    out: Path,
+) -> dict[str, Any]:
+    """Run the stream, tell how it goes on stderr, write the page, and give all figures."""
+    started = time.perf_counter()
+    console = Console(stderr=True, highlight=False)
+    settings = resolve(preset, changes)
+    dataset = registry.find("data set", data)()
+    stream = make(dataset, exposure_size, repeats, seed)
+    console.print(
+        f"{len(stream)} exposures of {exposure_size} pictures, {len(dataset.test)} pictures to test with; "
+        f"the learner sees no label.",
+        soft_wrap=True,
+    )
+    with console.status("loading the backbone (the first time it is prepared, which takes some seconds)"):
+        backbone = Cached(load_backbone(settings.backbone, settings.resolution, settings.taps))
+    with console.status("looking at the test pictures"):
+        backbone.features(dataset.test.pictures)
+    learner = Learner(preset, seed=seed, backbone=backbone, **changes)
+    work = Run(learner, stream)
+    with Progress(
+        TextColumn("sorting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    ) as progress:
+        task = progress.add_task("", total=len(stream))
+        for record in work:
+            progress.console.print(line(record, dataset.names), soft_wrap=True)
+            progress.advance(task)
+
+    given = {"data": data, "preset": preset, "seed": seed, "exposure_size": exposure_size, "repeats": repeats}
+    write(out, page.render(work, {**given, **asdict(settings)}))
+    return {
+        **given,
+        **work.summary(),
+        "seconds_in_all": time.perf_counter() - started,
+        "page": str(out),
+        "records": [as_plain(record, dataset.names) for record in work.records],
+    }
+
+
+def line(record: Record, names: tuple[str, ...]) -> str:
+    """One exposure in one line: what was decided, whether that was right, and why."""
+    decision = record.decision
+    said = decision.kind if decision.class_id is None else f"{decision.kind} {decision.class_id}"
+    verdict = (
+        "[green]right[/]"
+        if record.right
+        else "[red]wrong[/]"
+        if decision.kind != "unsure"
+        else "[yellow]open [/]"
+    )
+    gone = f" [magenta]discarded {', '.join(map(str, decision.discarded))}[/]" if decision.discarded else ""
+    return (
+        f"[dim]{decision.exposure + 1:4}[/]  [{STYLES[decision.kind]}]{said:<9}[/] {verdict} "
+        f"[dim]({names[record.truth]}, {decision.seconds:.2f} s)[/]  {decision.reason}{gone}"
+    )
+
+
+def as_plain(record: Record, names: tuple[str, ...]) -> dict[str, Any]:
+    """A record for JSON."""
+    return {**asdict(record), "truth_name": names[record.truth]}
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(text, encoding="utf-8")
+    os.replace(draft, path)
+
+
+def print_table(report: Mapping[str, Any]) -> None:
+    """The figures that matter, on stdout."""
+    table = Table(
+        show_header=False, title=f"ilap on {report['data']}, seed {report['seed']}", title_justify="left"
+    )
+    right, exposures = report["decisions_right"], report["exposures"]
+    unsure = f", {report['unsure']} unsure" if report["unsure"] else ""
+    groups = report["learned_classes"]
+    spread = f", in {groups} groups" if groups != report["unique_classes"] else ""
+    table.add_row("decisions right", f"{right} of {exposures} ({right / exposures:.1%}){unsure}")
+    table.add_row("classes found", f"{report['unique_classes']} of {report['true_classes']}{spread}")
+    table.add_row("accuracy on new pictures", f"{report['accuracy']:.1%}")
+    table.add_row("seconds an exposure", f"{report['seconds_per_exposure']:.2f}")
+    table.add_row("seconds in all", f"{report['seconds_in_all']:.1f}")
+    table.add_row("page", report["page"])
+    Console().print(table)

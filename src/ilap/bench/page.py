@@ -1,0 +1,137 @@
+"""A run as one self-contained HTML page: what was decided, how it went, and what each class looks like."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader
+from PIL import Image
+
+from ilap.bench.run import Run
+from ilap.exposure import Picture
+
+SHOWN = 12  # exemplars of a class
+THUMBNAIL = 96
+PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f")
+"""Okabe and Ito's colours, which colour-blind readers can tell apart; yellow darkened, black left out."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line over exposures, as SVG coordinates in a box of 100 x 100 that is stretched to fit."""
+
+    label: str
+    colour: str
+    points: str
+    last: str
+
+
+def colour(class_id: int) -> str:
+    """A class's colour, the same wherever it appears."""
+    return PALETTE[class_id % len(PALETTE)]
+
+
+def curve(label: str, values: Sequence[float], top: float, colour: str, last: str) -> Curve:
+    """Values between 0 and ``top`` as a line."""
+    step = 100 / max(len(values) - 1, 1)
+    points = " ".join(f"{i * step:.2f},{100 - 100 * value / top:.2f}" for i, value in enumerate(values))
+    return Curve(label, colour, points, last)
+
+
+def thumbnail(picture: Picture) -> str:
+    """A small picture as a data URI. Tiny ones are enlarged with sharp pixels."""
+    image = Image.fromarray(picture[..., 0] if picture.ndim == 3 and picture.shape[2] == 1 else picture)
+    enlarge = max(image.size) < THUMBNAIL
+    scale = THUMBNAIL / max(image.size)
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    image = image.resize(size, Image.Resampling.NEAREST if enlarge else Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def gallery(run: Run) -> list[dict[str, Any]]:
+    """Every class with its most typical pictures and the exposures it was learned from."""
+    names = run.stream.dataset.names
+    exposures = {}
+    groups = []
+    for class_id, known in run.learner.classes.items():
+        pictures = []
+        for number, row in known.exemplars[:SHOWN]:
+            if number not in exposures:
+                exposures[number] = run.stream.exposure(number)
+            pictures.append(thumbnail(exposures[number].pictures[row]))
+        truths = [run.records[number].truth for number in known.exposures]
+        groups.append(
+            {
+                "id": class_id,
+                "colour": colour(class_id),
+                "pictures": pictures,
+                "size": known.pictures,
+                "exposures": len(known.exposures),
+                "truth": names[truths[0]],
+                "pure": len(set(truths)) == 1,
+                "mixture": ", ".join(sorted({names[truth] for truth in truths})),
+            }
+        )
+    return groups
+
+
+def timeline(run: Run) -> list[dict[str, Any]]:
+    """One cell an exposure, with a picture of it and what was decided."""
+    names = run.stream.dataset.names
+    cells = []
+    for record in run.records:
+        decision = record.decision
+        cells.append(
+            {
+                "number": decision.exposure + 1,
+                "kind": decision.kind,
+                "class_id": decision.class_id,
+                "colour": "#999" if decision.class_id is None else colour(decision.class_id),
+                "right": record.right,
+                "truth": names[record.truth],
+                "reason": decision.reason,
+                "drop": max(decision.drops.values(), default=0.0),
+                "discarded": decision.discarded,
+                "picture": thumbnail(run.stream.exposure(decision.exposure).pictures[0]),
+            }
+        )
+    return cells
+
+
+def render(run: Run, settings: dict[str, Any]) -> str:
+    """The page."""
+    records = run.records
+    true_classes = len(set(run.stream.truths))
+    most = max(true_classes, *(record.learned_classes for record in records))
+    shown = [len({r.truth for r in records[: i + 1]}) for i in range(len(records))]
+    summary = run.summary()
+    accuracy = [record.accuracy for record in records]
+    seen = [record.accuracy_seen for record in records]
+    learned = [record.learned_classes for record in records]
+    environment = Environment(
+        loader=PackageLoader("ilap.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("run.html").render(
+        dataset=run.stream.dataset.name,
+        summary=summary,
+        settings=settings,
+        share=np.mean([record.right for record in records]),
+        timeline=timeline(run),
+        gallery=gallery(run),
+        accuracy=[
+            curve("all classes", accuracy, 1.0, PALETTE[0], f"{accuracy[-1]:.1%}"),
+            curve("classes shown so far", seen, 1.0, PALETTE[2], f"{seen[-1]:.1%}"),
+        ],
+        classes=[
+            curve("there", shown, most, PALETTE[7], str(shown[-1])),
+            curve("found", learned, most, PALETTE[5], str(learned[-1])),
+        ],
+        most=most,
+    )

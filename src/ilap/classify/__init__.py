@@ -1,0 +1,1 @@
+"""Classifiers: one file each, found by name; contract.py says what one is."""

@@ -1,0 +1,63 @@
+"""The command line: parses, calls, prints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ilap.errors import IlapError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Sorts unlabelled batches of pictures into classes by the confusion that each would cause.",
+)
+
+
+@app.callback()
+def root() -> None:
+    """Keeps ``ilap demo`` a sub-command while it is the only one."""
+
+
+@app.command()
+def demo(
+    data: Annotated[str, typer.Option(help="Data set.")] = "digits",
+    preset: Annotated[str, typer.Option(help="Settings to start from.")] = "fast",
+    exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 40,
+    repeats: Annotated[int, typer.Option(help="Exposures of every class.")] = 3,
+    seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
+    theta: Annotated[float | None, typer.Option(help="Drop of accuracy at which a class is known.")] = None,
+    imbalance: Annotated[float | None, typer.Option("--lambda", help="Class imbalance of the trial.")] = None,
+    out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("ilap-demo.html"),
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object; progress goes to stderr.")
+    ] = False,
+) -> None:
+    """Sort a stream of exposures whose classes are known to us but not to the learner, and show how it went."""
+    from ilap.bench import demo
+
+    changes = {name: value for name, value in (("theta", theta), ("imbalance", imbalance)) if value is not None}
+    report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
+    if as_json:
+        print(json.dumps(report))
+    else:
+        demo.print_table(report)
+
+
+def main() -> None:
+    """Run; whatever is wrong is said in one sentence."""
+    try:
+        app()
+    except IlapError as error:
+        sys.exit(f"ilap: {error}")
+    except OSError as error:
+        sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")
+    except KeyboardInterrupt:
+        print("ilap: interrupted", file=sys.stderr)
+        sys.exit(130)

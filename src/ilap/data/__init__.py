@@ -1,0 +1,1 @@
+"""Data sets: one file each, found by name; contract.py says what one is."""

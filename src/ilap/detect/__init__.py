@@ -1,0 +1,1 @@
+"""Detectors: one file each, found by name; contract.py says what one is. Larger scores are more novel."""

@@ -1,0 +1,35 @@
+"""What the loop asks of a detector: is this exposure one of the known classes, and which?
+
+A larger score is a more novel exposure, everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.classify.contract import Classifier
+from ilap.decision import Kind
+from ilap.exposure import Samples
+from ilap.memory import Memory
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a detector found: ``column`` is the class's place in ``classifier.classes`` where it is known."""
+
+    kind: Kind
+    column: int | None
+    score: float
+    drops: NDArray[np.float64]
+    reason: str
+
+
+class Detector(Protocol):
+    """Asks a classifier about an exposure and changes nothing."""
+
+    def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
+        """Decide. With no class known every exposure is new."""

@@ -1,0 +1,25 @@
+"""Everything that can go wrong, by name. Each message is one sentence that says what to do."""
+
+
+class IlapError(Exception):
+    """The base of all errors that are reported to a person without a traceback."""
+
+
+class BadExposure(IlapError, ValueError):
+    """The exposure holds no picture, or something that is not a picture."""
+
+
+class BadFeatures(IlapError, ValueError):
+    """A backbone gave features that cannot be learned from."""
+
+
+class BadSetting(IlapError, ValueError):
+    """A setting is out of its range, or has a name that is not known."""
+
+
+class BadStream(IlapError, ValueError):
+    """A stream cannot be made of these pictures."""
+
+
+class NothingLearned(IlapError, RuntimeError):
+    """The learner was asked to name a picture before it knew any class."""

@@ -1,0 +1,166 @@
+"""The learner: unlabelled exposures in, classes out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap import registry
+from ilap.backbones import prior
+from ilap.backbones.contract import Backbone
+from ilap.classify.contract import Classifier
+from ilap.decision import Decision
+from ilap.detect.contract import Detector
+from ilap.errors import NothingLearned
+from ilap.exposure import VALIDATION_SHARE, Exposure, Picture, Samples, check, validation_mask
+from ilap.memory import Memory
+from ilap.settings import resolve
+
+
+class Prediction(NamedTuple):
+    """For every picture the likeliest class and, in the order of ``classes``, the probability of each."""
+
+    class_ids: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class KnownClass:
+    """A class is a set of exposures, by their numbers; ``exemplars`` are its most typical pictures, best
+    first, each as (exposure number, place in it)."""
+
+    exposures: tuple[int, ...]
+    pictures: int
+    exemplars: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a learner has learned. It is replaced whole or not at all."""
+
+    classifier: Classifier
+    memory: Memory
+    sizes: tuple[int, ...] = ()  # pictures in every exposure seen
+    members: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the exposures of every class
+    founded: int = 0  # classes ever founded, so that no id is used twice
+
+    @property
+    def seen(self) -> int:
+        """How many exposures there were."""
+        return len(self.sizes)
+
+
+class Learner:
+    """Sorts exposures into classes that nobody named, and names single pictures."""
+
+    def __init__(
+        self, preset: str = "fast", *, seed: int = 0, backbone: Backbone | None = None, **changes: Any
+    ):
+        self.settings = settings = resolve(preset, changes)
+        self.seed = seed
+        self._detector: Detector = registry.find("detector", settings.detector)(
+            settings.imbalance, settings.theta
+        )
+        backbone = backbone or load_backbone(settings.backbone, settings.resolution, settings.taps)
+        held_out = max(1, round(settings.exemplars * VALIDATION_SHARE))
+        self._state = State(
+            registry.find("classifier", settings.classifier)(backbone, prior.load(backbone.key, backbone.dim)),
+            Memory(settings.exemplars - held_out, held_out),
+        )
+
+    def observe(self, exposure: Exposure | Iterable[Picture]) -> Decision:
+        """Decide what an exposure shows and learn from it: the loop of the paper (section 3).
+
+        Whatever fails or interrupts it, the learner is then as it was before.
+        """
+        started = time.perf_counter()
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(list(exposure))
+        now = self._state
+        seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
+
+        # split: E_train and E_val
+        rows = now.classifier.samples(exposure.pictures)
+        samples = Samples(now.seen, rows, validation_mask(len(rows)))
+
+        # detect: which old class breaks if this is a class of its own?
+        found = self._detector(now.classifier, samples, now.memory, seed)
+
+        # label: K+1, the class that broke, or nothing
+        class_id = None if found.kind == "unsure" else now.founded
+        if found.column is not None:
+            class_id = now.classifier.classes[found.column]
+
+        after = replace(now, sizes=(*now.sizes, len(samples)))
+        discarded: tuple[int, ...] = ()
+        if class_id is not None:
+            # update, from the state before detection
+            classifier = now.classifier.learn(samples, class_id, now.memory, seed)
+
+            # remember: the exposure's most typical samples join P_train and P_val
+            memory = now.memory.remember(class_id, samples, classifier.features)
+
+            members = {**now.members, class_id: (*now.members.get(class_id, ()), now.seen)}
+            founded = max(now.founded, class_id + 1)
+            after = replace(after, classifier=classifier, memory=memory, members=members, founded=founded)
+
+            # prune: give up classes that are no longer recognised
+            after, discarded = prune(after, class_id, self.settings.discard_below)
+
+        drops = dict(zip(now.classifier.classes, map(float, found.drops), strict=False))
+        self._state = after
+        seconds = time.perf_counter() - started
+        return Decision(found.kind, class_id, found.score, drops, found.reason, now.seen, seconds, discarded)
+
+    def predict(self, pictures: Sequence[Picture]) -> Prediction:
+        """Name single pictures."""
+        classifier = self._state.classifier
+        if not classifier.classes:
+            raise NothingLearned("No class is known yet: let the learner observe an exposure first.")
+        probabilities = classifier.probabilities(classifier.samples(check(pictures)))
+        class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
+        return Prediction(class_ids, probabilities, classifier.classes)
+
+    @property
+    def classes(self) -> dict[int, KnownClass]:
+        """The classes known now, by their ids."""
+        now = self._state
+        return {
+            class_id: KnownClass(
+                exposures,
+                sum(now.sizes[number] for number in exposures),
+                tuple((int(number), int(row)) for number, row in now.memory.train[class_id].origins),
+            )
+            for class_id, exposures in sorted(now.members.items())
+        }
+
+
+def prune(state: State, class_id: int, below: float) -> tuple[State, tuple[int, ...]]:
+    """Discard the classes whose accuracy has fallen too low (paper 3.4); the last one always stays."""
+    touched = state.classifier.touched(class_id)
+    discarded = []
+    for accuracy, touched_id in sorted(
+        zip(state.classifier.accuracies(state.memory, touched), touched, strict=True)
+    ):
+        if accuracy < below and len(state.classifier.classes) > 1:
+            state = replace(
+                state,
+                classifier=state.classifier.discard(touched_id),
+                memory=state.memory.discard(touched_id),
+                members={k: members for k, members in state.members.items() if k != touched_id},
+            )
+            discarded.append(touched_id)
+    return state, tuple(discarded)
+
+
+@lru_cache(maxsize=4)
+def load_backbone(name: str, resolution: int, taps: tuple[int, ...]) -> Backbone:
+    """A backbone, shared by all learners of a process."""
+    backbone: Backbone = registry.find("backbone", name)(resolution, taps)
+    return backbone
