@@ -21,5 +21,9 @@ class BadStream(IlapError, ValueError):
     """A stream cannot be made of these pictures."""
 
 
+class BadOutput(IlapError, OSError):
+    """A file cannot be written where it was asked for."""
+
+
 class NothingLearned(IlapError, RuntimeError):
     """The learner was asked to name a picture before it knew any class."""

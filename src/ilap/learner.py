@@ -61,17 +61,21 @@ class Learner:
     """Sorts exposures into classes that nobody named, and names single pictures."""
 
     def __init__(
-        self, preset: str = "fast", *, seed: int = 0, backbone: Backbone | None = None, **changes: Any
-    ):
+        self, preset: str = "fast", *, seed: int = 0, backbone: str | Backbone | None = None, **changes: Any
+    ) -> None:
+        """Settings are those of the preset (settings.py), with changes. A backbone may be a name or an
+        object that keeps the contract."""
+        if isinstance(backbone, str):
+            changes["backbone"], backbone = backbone, None
         self.settings = settings = resolve(preset, changes)
         self.seed = seed
-        self._detector: Detector = registry.find("detector", settings.detector)(
-            settings.imbalance, settings.theta
-        )
+        detector = registry.find("detector", settings.detector)
+        classifier = registry.find("classifier", settings.classifier)
+        self._detector: Detector = detector(settings.imbalance, settings.theta)
         backbone = backbone or load_backbone(settings.backbone, settings.resolution, settings.taps)
         held_out = max(1, round(settings.exemplars * VALIDATION_SHARE))
         self._state = State(
-            registry.find("classifier", settings.classifier)(backbone, prior.load(backbone.key, backbone.dim)),
+            classifier(backbone, prior.load(backbone.key, backbone.dim)),
             Memory(settings.exemplars - held_out, held_out),
         )
 

@@ -81,7 +81,7 @@ def rank(features: NDArray[Any]) -> NDArray[np.intp]:
     """Rows in order of their distance to the mean of all rows, each row scaled to unit length.
 
     >>> rank(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [0.9, 0.1]])).tolist()
-    [3, 2, 0, 1]
+    [2, 3, 0, 1]
     """
     rows = features.reshape(len(features), -1).astype(np.float64)
     rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)

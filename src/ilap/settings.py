@@ -24,6 +24,10 @@ class Settings:
     discard_below: float = 0.2  # validation accuracy under which a class is given up
 
     def __post_init__(self) -> None:
+        if not 0 <= self.imbalance < 1:
+            raise BadSetting(f"lambda is {self.imbalance}, but it is a share: take one from 0 to below 1.")
+        if not 0 < self.theta < 1:
+            raise BadSetting(f"theta is {self.theta}, but it is a share: take one between 0 and 1.")
         if not 0 <= self.discard_below < 1:
             raise BadSetting(f"discard_below is {self.discard_below}, but it is a share: take 0 to below 1.")
         if self.exemplars < 2:

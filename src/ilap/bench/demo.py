@@ -25,6 +25,7 @@ from ilap.backbones.cached import Cached
 from ilap.bench import page
 from ilap.bench.run import Record, Run
 from ilap.bench.stream import make
+from ilap.errors import BadOutput
 from ilap.learner import Learner, load_backbone
 from ilap.settings import resolve
 
@@ -44,6 +45,7 @@ def run(
     started = time.perf_counter()
     console = Console(stderr=True, highlight=False)
     settings = resolve(preset, changes)
+    check_writable(out)
     dataset = registry.find("data set", data)()
     stream = make(dataset, exposure_size, repeats, seed)
     console.print(
@@ -106,9 +108,19 @@ def as_plain(record: Record, names: tuple[str, ...]) -> dict[str, Any]:
     return {**asdict(record), "truth_name": names[record.truth]}
 
 
+def check_writable(path: Path) -> None:
+    """Say before the work, not after it, that a file cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        writable = os.access(path if path.exists() else path.parent, os.W_OK) and not path.is_dir()
+    except OSError:
+        writable = False
+    if not writable:
+        raise BadOutput(f"The page cannot be written to {path}: name another file with --out.")
+
+
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, path)

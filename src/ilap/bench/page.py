@@ -97,7 +97,6 @@ def timeline(run: Run) -> list[dict[str, Any]]:
                 "right": record.right,
                 "truth": names[record.truth],
                 "reason": decision.reason,
-                "drop": max(decision.drops.values(), default=0.0),
                 "discarded": decision.discarded,
                 "picture": thumbnail(run.stream.exposure(decision.exposure).pictures[0]),
             }
@@ -126,8 +125,8 @@ def render(run: Run, settings: dict[str, Any]) -> str:
         timeline=timeline(run),
         gallery=gallery(run),
         accuracy=[
-            curve("all classes", accuracy, 1.0, PALETTE[0], f"{accuracy[-1]:.1%}"),
-            curve("classes shown so far", seen, 1.0, PALETTE[2], f"{seen[-1]:.1%}"),
+            curve("all", accuracy, 1.0, PALETTE[0], f"{accuracy[-1]:.1%}"),
+            curve("shown so far", seen, 1.0, PALETTE[2], f"{seen[-1]:.1%}"),
         ],
         classes=[
             curve("there", shown, most, PALETTE[7], str(shown[-1])),

@@ -46,6 +46,7 @@ TRUST = 500.0  # how many pictures the prior covariance is worth
 DOUBT = 3.0  # standard deviations by which a distance may be overestimated before the exposure counts as new
 MEASURABLE = 5  # fewer pictures do not tell an accuracy
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
+TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
 UNKNOWN_SPREAD = 0.3  # relative error of tr where a single picture cannot tell it
 
 
@@ -145,25 +146,30 @@ class Exact:
         return np.array([self.by_class[k].count for k in self.classes], float)
 
     @cached_property
+    def _tr_seen(self) -> float:
+        """trace(Sigma^-1 S) / dof over all residuals seen, S being (TRUST + dof) Sigma - TRUST * scale * I."""
+        spread = float((self._whitener**2).sum())
+        return ((TRUST + self.freedom) * len(self.scatter) - TRUST * self._scale * spread) / self.freedom
+
+    @cached_property
     def _tr(self) -> float:
-        """trace(Sigma^-1 S) / dof over all residuals seen, S being (TRUST + dof) Sigma - TRUST * scale * I.
-        Before there are any it is the dimension, as in the prior's coordinates."""
-        dim = len(self.scatter)
+        """The same for a picture not seen yet. Those seen are part of Sigma and look nearer than they were:
+        by Sherman and Morrison q = q' / (1 + q' / (TRUST + dof)). Before there are any, the dimension."""
         if not self.freedom:
-            return float(dim)
-        inverse_trace = float((self._whitener**2).sum())
-        return ((TRUST + self.freedom) * dim - TRUST * self._scale * inverse_trace) / self.freedom
+            return float(len(self.scatter))
+        return self._tr_seen / (1 - self._tr_seen / (TRUST + self.freedom))
 
     @cached_property
     def _tr2(self) -> float:
-        """The same for the square, less what the finite number of residuals adds."""
+        """The trace of the square, less what a finite number of residuals adds, for a picture not seen."""
         dim, freedom = len(self.scatter), self.freedom
         if not freedom:
             return float(dim)
         white = -TRUST * self._scale * (self._whitener @ self._whitener.T)
         white[np.diag_indices(dim)] += TRUST + freedom
         seen = float((white**2).sum()) / freedom**2
-        return max((seen - self._tr**2 / freedom) / (1 + 1 / freedom), self._tr**2 / dim)
+        square = (seen - self._tr_seen**2 / freedom) / (1 + 1 / freedom)
+        return max(square * (self._tr / self._tr_seen) ** 2, self._tr**2 / dim)
 
     def _noise_of(self, residuals: Array) -> Noise:
         """An exposure's own noise, as far as it can tell: three pictures tell all, two tell tr, and for the
@@ -237,10 +243,11 @@ class Exact:
         return tuple(self.classes[column] for column in order[: NEIGHBOURS + 1])
 
     def probabilities(self, samples: NDArray[Any]) -> Array:
-        """Posterior of classes that are equally frequent, means freed of noise as in the trial."""
+        """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
+        takes a thousand features for more evidence than they are; the temperature makes up for it."""
         white = self._whiten(samples)
         scores = white @ self._means.T - 0.5 * ((self._means**2).sum(1) - self._tr / self._counts)
-        probabilities: Array = scipy.special.softmax(scores, axis=1)
+        probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities
 
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ilap.classify.contract import Classifier
 from ilap.detect.contract import Finding
-from ilap.errors import BadSetting
 from ilap.exposure import Samples
 from ilap.memory import Memory
 
@@ -56,12 +55,6 @@ class Confusion:
     imbalance: float
     theta: float
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.imbalance < 1:
-            raise BadSetting(f"lambda is {self.imbalance}, but it is a share: take one from 0 to below 1.")
-        if not 0 < self.theta < 1:
-            raise BadSetting(f"theta is {self.theta}, but it is a share: take one between 0 and 1.")
-
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the largest drop that the exposure is compatible with, and score by the likeliest one."""
         if not classifier.classes:
@@ -73,7 +66,7 @@ class Confusion:
         likely = collapsed(drops, self.theta, trial.evidence)
         if likely is None:
             return Finding(
-                "new", None, score, drops, f"no class would lose over {drops.max():.0%} of its accuracy"
+                "new", None, score, drops, f"no class would break: {drops.max():.0%} is the largest drop"
             )
         loss = f"class {classifier.classes[likely]} would lose {drops[likely]:.0%} of its accuracy"
         if trial.resolved[likely]:

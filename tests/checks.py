@@ -1,0 +1,217 @@
+"""What every classifier and every detector has to keep. A new one joins by lying in its folder: the tests in
+classify/test_every_classifier.py and detect/test_every_detector.py go through the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from ilap.classify.contract import Classifier
+from ilap.detect.contract import Detector
+from ilap.errors import NothingLearned
+from ilap.exposure import Exposure, Samples, validation_mask
+from ilap.learner import Learner
+from ilap.memory import Memory
+
+Cut = dict[int, list[Exposure]]
+MakeLearner = Callable[..., Learner]
+
+
+def samples(classifier: Classifier, exposure: Exposure, number: int) -> Samples:
+    rows = classifier.samples(exposure.pictures)
+    return Samples(number, rows, validation_mask(len(rows)))
+
+
+def taught(classifier: Classifier, exposures: Cut, labels: list[int]) -> tuple[Classifier, Memory]:
+    """A classifier that has learned one exposure of each label, and its memory."""
+    memory = Memory(24, 6)
+    for class_id, label in enumerate(labels):
+        seen = samples(classifier, exposures[label][0], class_id)
+        classifier = classifier.learn(seen, class_id, memory, seed=0)
+        memory = memory.remember(class_id, seen, classifier.features)
+    return classifier, memory
+
+
+# Classifiers
+
+
+def knows_nothing_at_first(classifier: Classifier) -> None:
+    assert classifier.classes == ()
+
+
+def learning_leaves_the_old_one_as_it_was(classifier: Classifier, exposures: Cut) -> None:
+    old, memory = taught(classifier, exposures, [0, 1, 2])
+    rows = old.samples(exposures[3][0].pictures)
+    before = old.probabilities(rows)
+    new = old.learn(samples(old, exposures[3][0], 3), 3, memory, seed=0)
+    assert old.classes == (0, 1, 2)
+    assert new.classes == (0, 1, 2, 3)
+    np.testing.assert_array_equal(old.probabilities(rows), before)
+
+
+def a_trial_changes_nothing(classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    rows = taught_one.samples(exposures[0][1].pictures)
+    before = taught_one.probabilities(rows)
+    taught_one.trial(samples(taught_one, exposures[0][1], 3), memory, 0.5, seed=0)
+    assert taught_one.classes == (0, 1, 2)
+    np.testing.assert_array_equal(taught_one.probabilities(rows), before)
+
+
+def the_same_seed_gives_the_same_trial(classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    again = samples(taught_one, exposures[1][1], 3)
+    first, second = (taught_one.trial(again, memory, 0.5, seed=7) for _ in range(2))
+    np.testing.assert_array_equal(first.after, second.after)
+    np.testing.assert_array_equal(first.evidence, second.evidence)
+
+
+def names_what_it_learned(classifier: Classifier, exposures: Cut) -> None:
+    taught_one, _ = taught(classifier, exposures, [0, 1, 2, 3])
+    for label in range(4):
+        probabilities = taught_one.probabilities(taught_one.samples(exposures[label][2].pictures))
+        np.testing.assert_allclose(probabilities.sum(1), 1)
+        assert (probabilities.argmax(1) == label).mean() > 0.8
+
+
+def a_discarded_class_is_gone_and_ids_stay(classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    left = taught_one.discard(1)
+    assert left.classes == (0, 2)
+    probabilities = left.probabilities(left.samples(exposures[2][1].pictures))
+    assert probabilities.shape[1] == 2
+    assert (probabilities.argmax(1) == 1).mean() > 0.8
+    assert left.accuracies(memory.discard(1), (0, 2)).min() > 0.8
+
+
+def accuracies_are_those_asked_for(classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    assert set(taught_one.touched(2)) >= {2}
+    assert set(taught_one.touched(2)) <= {0, 1, 2}
+    accuracies = taught_one.accuracies(memory, (2, 0))
+    assert accuracies.shape == (2,)
+    assert ((accuracies >= 0) & (accuracies <= 1)).all()
+
+
+CLASSIFIER_CHECKS = [
+    learning_leaves_the_old_one_as_it_was,
+    a_trial_changes_nothing,
+    the_same_seed_gives_the_same_trial,
+    names_what_it_learned,
+    a_discarded_class_is_gone_and_ids_stay,
+    accuracies_are_those_asked_for,
+]
+
+
+# Detectors
+
+
+def everything_is_new_at_first(detector: Detector, classifier: Classifier, exposures: Cut) -> None:
+    finding = detector(classifier, samples(classifier, exposures[0][0], 0), Memory(24, 6), seed=0)
+    assert finding.kind == "new"
+    assert finding.column is None
+    assert np.isfinite(finding.score)
+
+
+def repeats_score_lower_than_new_classes(detector: Detector, classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2, 3])
+    found = {
+        label: detector(taught_one, samples(taught_one, exposures[label][1], 4), memory, seed=0)
+        for label in range(8)
+    }
+    assert max(found[label].score for label in range(4)) < min(found[label].score for label in range(4, 8))
+    for label in range(4):
+        assert (found[label].kind, found[label].column) == ("known", label)
+    for finding in found.values():
+        assert finding.drops.shape == (4,)
+        assert (finding.column is not None) == (finding.kind == "known")
+        assert finding.reason
+
+
+def the_same_seed_gives_the_same_finding(detector: Detector, classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    again = samples(taught_one, exposures[1][1], 3)
+    first, second = (detector(taught_one, again, memory, seed=7) for _ in range(2))
+    assert (first.kind, first.column, first.score) == (second.kind, second.column, second.score)
+
+
+def detecting_changes_nothing(detector: Detector, classifier: Classifier, exposures: Cut) -> None:
+    taught_one, memory = taught(classifier, exposures, [0, 1, 2])
+    rows = taught_one.samples(exposures[1][1].pictures)
+    before = taught_one.probabilities(rows)
+    kept = {class_id: pool.origins.copy() for class_id, pool in memory.train.items()}
+    detector(taught_one, samples(taught_one, exposures[1][1], 3), memory, seed=0)
+    np.testing.assert_array_equal(taught_one.probabilities(rows), before)
+    for class_id, origins in kept.items():
+        np.testing.assert_array_equal(memory.train[class_id].origins, origins)
+
+
+DETECTOR_CHECKS = [
+    everything_is_new_at_first,
+    repeats_score_lower_than_new_classes,
+    the_same_seed_gives_the_same_finding,
+    detecting_changes_nothing,
+]
+
+
+# Whole learners, by classifier
+
+
+def naming_before_learning_says_so(make: MakeLearner, exposures: Cut) -> None:
+    with pytest.raises(NothingLearned, match="observe an exposure first"):
+        make().predict(exposures[0][0].pictures)
+
+
+def the_order_of_pictures_does_not_matter(make: MakeLearner, exposures: Cut) -> None:
+    forward, backward = make(), make()
+    for label in (0, 1, 0, 2):
+        pictures = list(exposures[label][0].pictures)
+        a, b = forward.observe(pictures), backward.observe(pictures[::-1])
+        assert (a.kind, a.class_id, a.score, a.drops) == (b.kind, b.class_id, b.score, b.drops)
+    assert forward.classes == backward.classes
+
+
+def the_same_seed_gives_the_same_decisions(make: MakeLearner, exposures: Cut) -> None:
+    first, second = make(), make()
+    for label, place in ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1)):
+        a, b = first.observe(exposures[label][place]), second.observe(exposures[label][place])
+        assert (a.kind, a.class_id, a.score, a.drops) == (b.kind, b.class_id, b.score, b.drops)
+
+
+def two_learners_are_independent(make: MakeLearner, exposures: Cut) -> None:
+    one, other = make(), make()
+    one.observe(exposures[0][0])
+    assert len(one.classes) == 1
+    assert len(other.classes) == 0
+
+
+def memory_stays_bounded(make: MakeLearner, exposures: Cut) -> None:
+    learner = make(exemplars=40)
+    for place in range(4):
+        for label in (0, 1):
+            learner.observe(exposures[label][place])
+            memory = learner._state.memory
+            assert all(len(pool) <= 32 for pool in memory.train.values())
+            assert all(len(pool) <= 8 for pool in memory.val.values())
+    assert max(len(known.exposures) for known in learner.classes.values()) > 1
+
+
+def a_single_picture_is_no_error(make: MakeLearner, exposures: Cut) -> None:
+    learner = make()
+    for label in range(3):
+        learner.observe(exposures[label][0])
+    decision = learner.observe([exposures[0][1].pictures[0]])
+    assert decision.kind in ("new", "known", "unsure")
+    assert len(learner.classes) >= 1
+
+
+LEARNER_CHECKS = [
+    naming_before_learning_says_so,
+    the_order_of_pictures_does_not_matter,
+    the_same_seed_gives_the_same_decisions,
+    two_learners_are_independent,
+    memory_stays_bounded,
+    a_single_picture_is_no_error,
+]

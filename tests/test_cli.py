@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+
+def ilap(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("ilap")), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def test_help_answers_at_once() -> None:
+    ilap("--help")  # the first run compiles
+    started = time.perf_counter()
+    done = ilap("--help")
+    assert time.perf_counter() - started < 2
+    assert "demo" in done.stdout
+
+
+def test_the_demo_reports_one_json_object_and_writes_a_page(tmp_path: Path) -> None:
+    out = tmp_path / "new folder" / "page.html"
+    done = ilap("demo", "--json", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["decisions_right"] >= 0.95 * report["exposures"] == 0.95 * 30
+    assert report["unique_classes"] == report["true_classes"] == 10
+    assert report["accuracy"] >= 0.95
+    assert len(report["records"]) == 30
+    assert report["records"][0]["decision"]["kind"] == "new"
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert len(done.stderr.splitlines()) >= 31
+
+
+def test_the_demo_ends_with_a_table(tmp_path: Path) -> None:
+    out = str(tmp_path / "page.html")
+    done = ilap("demo", "--exposure-size", "10", "--repeats", "2", "--seed", "3", "--out", out)
+    assert done.returncode == 0, done.stderr
+    for words in ("decisions right", "classes found", "accuracy", "seconds an exposure"):
+        assert words in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--theta", "2"], "theta is 2.0, but it is a share"),
+        (["--lambda", "1"], "lambda is 1.0, but it is a share"),
+        (["--data", "letters"], "There is no data set 'letters': take one of digits"),
+        (["--preset", "slow"], "There is no preset 'slow'"),
+        (["--exposure-size", "100"], "take smaller or fewer exposures"),
+        (["--repeats", "0"], "take 1 or more"),
+        (["--out", "/dev/null/page.html"], "cannot be written"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(arguments: list[str], sentence: str) -> None:
+    done = ilap("demo", "--json", *arguments)
+    assert done.returncode != 0
+    assert done.stdout == ""
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
