@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
 from ilap.classify.exact import Exact, Learned
+from ilap.classify.metric import Metric
 from ilap.exposure import Picture, Samples, validation_mask
 from ilap.learner import load_backbone
 
@@ -59,14 +60,13 @@ def learner_of(classes: int, backbone: Timed) -> Learner:
     for class_id in range(classes):
         mean = rng.normal(size=dim) * SPREAD
         exposures[class_id] = (class_id, Learned(200, 200 * (mean + rng.normal(size=dim) / np.sqrt(200))))
-        kept = Samples(class_id, (mean + rng.normal(size=(200, dim))).astype(np.float32), validation_mask(200))
+        kept = Samples(class_id, (mean + rng.normal(size=(200, dim))).astype(np.float16), validation_mask(200))
         memory = memory.remember(class_id, kept, classifier.features)
     learner._state = replace(
         state,
         classifier=replace(
             classifier,
-            scatter=rows.T @ rows * (199 * classes / 2000),
-            freedom=199 * classes,
+            metric=Metric(rows.T @ rows * (199 * classes / 2000), 199 * classes, prior_known=True),
             exposures=exposures,
             by_class={class_id: learned for class_id, (_, learned) in exposures.items()},
         ),

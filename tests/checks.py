@@ -207,7 +207,16 @@ def a_single_picture_is_no_error(make: MakeLearner, exposures: Cut) -> None:
     assert len(learner.classes) >= 1
 
 
+def copies_of_one_picture_are_no_error(make: MakeLearner, exposures: Cut) -> None:
+    learner = make()
+    for label in (0, 1, 0):
+        learner.observe([exposures[label][0].pictures[0]] * 10)
+    assert learner.observe(exposures[2][0]).kind in ("new", "known", "unsure")
+    assert np.isfinite(learner.predict(exposures[0][1].pictures).probabilities).all()
+
+
 LEARNER_CHECKS = [
+    copies_of_one_picture_are_no_error,
     naming_before_learning_says_so,
     the_order_of_pictures_does_not_matter,
     the_same_seed_gives_the_same_decisions,

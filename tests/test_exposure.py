@@ -27,6 +27,8 @@ def grey(value: int, rows: int = 4, columns: int = 4) -> np.ndarray:
         ([np.zeros((4,), np.uint8)], "rows x columns"),
         ([np.zeros((0, 4), np.uint8)], "no pixel"),
         ([[[1, 2], [3, 4]]], "numpy.asarray"),
+        (None, "not a NoneType"),
+        ("abc", "numpy.asarray"),
     ],
 )
 def test_what_is_no_exposure_is_refused_with_advice(pictures: object, advice: str) -> None:

@@ -59,6 +59,8 @@ def check(pictures: Iterable[Any]) -> list[Picture]:
             f"An exposure is a list of pictures or an array of n x rows x columns (x channels), but this array "
             f"has the shape {pictures.shape}: put a single picture in a list."
         )
+    if not isinstance(pictures, Iterable):
+        raise BadExposure(f"An exposure is a list of pictures, not a {type(pictures).__name__}.")
     checked = list(pictures)
     if not checked:
         raise BadExposure("The exposure holds no picture: give it at least one.")

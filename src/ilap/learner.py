@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -79,13 +79,13 @@ class Learner:
             Memory(settings.exemplars - held_out, held_out),
         )
 
-    def observe(self, exposure: Exposure | Iterable[Picture]) -> Decision:
+    def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
         """Decide what an exposure shows and learn from it: the loop of the paper (section 3).
 
         Whatever fails or interrupts it, the learner is then as it was before.
         """
         started = time.perf_counter()
-        exposure = exposure if isinstance(exposure, Exposure) else Exposure(list(exposure))
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         now = self._state
         seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
 
@@ -117,7 +117,7 @@ class Learner:
             # prune: give up classes that are no longer recognised
             after, discarded = prune(after, class_id, self.settings.discard_below)
 
-        drops = dict(zip(now.classifier.classes, map(float, found.drops), strict=False))
+        drops = dict(zip(now.classifier.classes, map(float, found.drops), strict=True))
         self._state = after
         seconds = time.perf_counter() - started
         return Decision(found.kind, class_id, found.score, drops, found.reason, now.seen, seconds, discarded)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conftest import Pixels
 from ilap.backbones.prior import Prior
-from ilap.classify import exact
+from ilap.classify import exact, metric
 from ilap.exposure import Samples, validation_mask
 from ilap.memory import Memory, merge
 
@@ -52,9 +52,9 @@ def test_it_equals_training_on_all_at_once() -> None:
     seen = {number: overlapping(number, class_id).rows for number, class_id in STREAM}
     scatter = sum((r - r.mean(0)).T @ (r - r.mean(0)) for r in seen.values())
     dof = sum(len(r) - 1 for r in seen.values())
-    precision = np.linalg.inv((exact.TRUST * np.eye(DIM) + scatter) / (exact.TRUST + dof))
+    precision = np.linalg.inv((metric.TRUST * np.eye(DIM) + scatter) / (metric.TRUST + dof))
     tr = np.trace(precision @ scatter) / dof
-    tr /= 1 - tr / (exact.TRUST + dof)
+    tr /= 1 - tr / (metric.TRUST + dof)
     scores = []
     for class_id in range(4):
         own = np.concatenate([seen[number] for number, k in STREAM if k == class_id])
@@ -108,8 +108,8 @@ def test_repeats_have_no_distance_at_any_size_and_noise_of_the_size_foretold() -
             old, new = (Samples(n, rng.normal(size=(count, dim)), validation_mask(count)) for n in range(2))
             trial = base.learn(old, 0, Memory(8, 2), seed=0).trial(new, Memory(8, 2), 0.5, seed=0)
             found.append(-trial.evidence[0])
-            noise = exact.noise_of(new.rows - new.rows.mean(0))
-            spread.append(noise.sd(np.array([2 / count]))[0])
+            noise = metric.noise_of(new.rows - new.rows.mean(0))
+            spread.append(noise.spread(np.array([2 / count]))[0])
         assert abs(np.mean(found)) < 3 * np.mean(spread) / np.sqrt(60)
         assert np.std(found) == pytest.approx(np.mean(spread), rel=0.35)
 
@@ -117,7 +117,7 @@ def test_repeats_have_no_distance_at_any_size_and_noise_of_the_size_foretold() -
 def test_moving_to_another_class_changes_means_but_not_the_scatter() -> None:
     one, _ = learned([(0, 0), (1, 1), (2, 0)])
     other, _ = learned([(0, 0), (1, 1), (2, 1)])
-    np.testing.assert_allclose(one.scatter, other.scatter, atol=1e-9)
+    np.testing.assert_allclose(one.metric.scatter, other.metric.scatter, atol=1e-9)
     assert one.by_class[0].count == 60
     assert other.by_class[0].count == 30
 

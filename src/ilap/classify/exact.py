@@ -4,11 +4,6 @@ State. The scatter within exposures, pooled (it knows no labels), and of every e
 features. A class is a set of exposures; its mean follows from their sums. Nothing is trained and nothing is
 forgotten: the same decisions in any order give the same classifier, equal to training on all at once.
 
-Metric. The backbone's prior (backbones/prior.py) makes the within-class covariance of its own classes the
-identity. It counts as TRUST pictures, to which the residuals seen here are added:
-
-    Sigma = (TRUST * I + S) / (TRUST + dof).
-
 Trial. Let the exposure be class K+1, 1/(1-lambda) times as frequent as an old class. Of a class at the
 Mahalanobis distance D the newcomer then takes the share
 
@@ -19,35 +14,32 @@ estimated without the part that noise adds, and with a known spread:
 
     D^2 = |m_E - m_k|^2 - tr (1/n_E + 1/n_k),    sd = sqrt(2 tr2) (1/n_E + 1/n_k),
 
-with tr and tr2 the traces of the exposure's own covariance and of its square, after whitening by Sigma.
+with tr and tr2 the traces of the exposure's own covariance and of its square, after whitening (metric.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 import scipy.special
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from ilap.backbones.contract import Backbone
 from ilap.backbones.prior import Prior
 from ilap.classify.contract import Array, Trial
+from ilap.classify.metric import Metric
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory, merge
 
-TRUST = 500.0  # how many pictures the prior covariance is worth
-DOUBT = 3.0  # standard deviations by which a distance may be overestimated before the exposure counts as new
+DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
 MEASURABLE = 5  # fewer pictures do not tell an accuracy
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
 TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
-UNKNOWN_SPREAD = 0.3  # relative error of tr where a single picture cannot tell it
 
 
 @dataclass(frozen=True)
@@ -67,27 +59,12 @@ class Learned:
 
 
 @dataclass(frozen=True)
-class Noise:
-    """The traces of a whitened covariance and of its square: how far means stray."""
-
-    tr: float
-    tr2: float
-    tr_error: float = 0.0
-
-    def sd(self, share: Array) -> Array:
-        """The spread of a squared distance of two means, ``share`` = 1/n + 1/m."""
-        spread: Array = share * np.sqrt(2 * self.tr2 + self.tr_error**2)
-        return spread
-
-
-@dataclass(frozen=True)
 class Exact:
     """The classifier; see the module's text."""
 
     backbone: Backbone
     prior: Prior
-    scatter: Array
-    freedom: int = 0
+    metric: Metric
     exposures: Mapping[int, tuple[int, Learned]] = field(default_factory=dict)
     by_class: Mapping[int, Learned] = field(default_factory=dict)
 
@@ -96,8 +73,8 @@ class Exact:
         """Ids, ascending."""
         return tuple(sorted(self.by_class))
 
-    def samples(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
-        """The frozen features of the pictures, in the prior's coordinates."""
+    def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """The frozen features of the pictures, in the prior's coordinates, where half precision is plenty."""
         rows = self.prior.project(self.backbone.features(pictures))
         if not np.isfinite(rows).all():
             bad = int(np.flatnonzero(~np.isfinite(rows).all(1))[0])
@@ -105,92 +82,30 @@ class Exact:
                 f"The backbone {self.backbone.key} gave a number that is not finite for picture {bad}: "
                 f"look at the picture, and leave it out if it is damaged."
             )
-        return rows
+        return rows.astype(np.float16) if self.prior.known else rows
 
     def features(self, samples: NDArray[Any]) -> NDArray[Any]:
         """Samples are features already."""
         return samples
 
-    # What is derived from the state, once.
-
-    @cached_property
-    def _scale(self) -> float:
-        """The variance that the prior expects: 1 in its own coordinates, else that of the residuals."""
-        if self.prior.known or not self.freedom:
-            return 1.0
-        return float(np.trace(self.scatter)) / len(self.scatter) / self.freedom
-
-    @cached_property
-    def _whitener(self) -> Array:
-        """The inverse of Sigma's Cholesky factor."""
-        weight = TRUST + self.freedom
-        sigma = self.scatter / weight
-        sigma[np.diag_indices(len(sigma))] += TRUST * self._scale / weight
-        with blas().limit(limits=1):
-            factor = scipy.linalg.cholesky(sigma, lower=True, overwrite_a=True, check_finite=False)
-            inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
-        whitener: Array = inverse
-        return whitener
-
-    def _whiten(self, rows: NDArray[Any]) -> Array:
-        white: Array = rows.astype(np.float64) @ self._whitener.T
-        return white
-
     @cached_property
     def _means(self) -> Array:
         """Whitened class means."""
-        return self._whiten(np.stack([self.by_class[k].mean for k in self.classes]))
+        return self.metric.whiten(np.stack([self.by_class[k].mean for k in self.classes]))
 
     @cached_property
     def _counts(self) -> Array:
         return np.array([self.by_class[k].count for k in self.classes], float)
 
-    @cached_property
-    def _tr_seen(self) -> float:
-        """trace(Sigma^-1 S) / dof over all residuals seen, S being (TRUST + dof) Sigma - TRUST * scale * I."""
-        spread = float((self._whitener**2).sum())
-        return ((TRUST + self.freedom) * len(self.scatter) - TRUST * self._scale * spread) / self.freedom
-
-    @cached_property
-    def _tr(self) -> float:
-        """The same for a picture not seen yet. Those seen are part of Sigma and look nearer than they were:
-        by Sherman and Morrison q = q' / (1 + q' / (TRUST + dof)). Before there are any, the dimension."""
-        if not self.freedom:
-            return float(len(self.scatter))
-        return self._tr_seen / (1 - self._tr_seen / (TRUST + self.freedom))
-
-    @cached_property
-    def _tr2(self) -> float:
-        """The trace of the square, less what a finite number of residuals adds, for a picture not seen."""
-        dim, freedom = len(self.scatter), self.freedom
-        if not freedom:
-            return float(dim)
-        white = -TRUST * self._scale * (self._whitener @ self._whitener.T)
-        white[np.diag_indices(dim)] += TRUST + freedom
-        seen = float((white**2).sum()) / freedom**2
-        square = (seen - self._tr_seen**2 / freedom) / (1 + 1 / freedom)
-        return max(square * (self._tr / self._tr_seen) ** 2, self._tr**2 / dim)
-
-    def _noise_of(self, residuals: Array) -> Noise:
-        """An exposure's own noise, as far as it can tell: three pictures tell all, two tell tr, and for the
-        rest it is taken to be like the exposures before it."""
-        if len(residuals) > 2:
-            return noise_of(residuals)
-        if len(residuals) == 2:
-            return Noise(float((residuals**2).sum()), self._tr2)
-        return Noise(self._tr, self._tr2, self._tr * (UNKNOWN_SPREAD if self.freedom else 1.0))
-
-    # What the loop asks.
-
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take, in closed form. ``before`` is 1 by
         definition: the share does not depend on it."""
         rows = exposure.rows.astype(np.float64)
-        white = self._whiten(np.concatenate([rows - rows.mean(0), rows.mean(0, keepdims=True)]))
-        noise = self._noise_of(white[:-1])
+        white = self.metric.whiten(np.concatenate([rows - rows.mean(0), rows.mean(0, keepdims=True)]))
+        noise = self.metric.noise(white[:-1])
         share = 1 / len(rows) + 1 / self._counts
         distances = ((self._means - white[-1]) ** 2).sum(1) - noise.tr * share
-        spread = noise.sd(share)
+        spread = noise.spread(share)
         nearest = int(distances.argmin())
         resolved = np.ones(len(distances), bool)
         resolved[nearest] = distances[nearest] + spread[nearest] < self._separation(nearest)
@@ -211,20 +126,18 @@ class Exact:
     def _distances(self, column: int) -> Array:
         """Squared distances of one class to all, freed of noise."""
         raw = ((self._means - self._means[column]) ** 2).sum(1)
-        distances: Array = raw - self._tr * (1 / self._counts + 1 / self._counts[column])
+        distances: Array = raw - self.metric.tr * (1 / self._counts + 1 / self._counts[column])
         return distances
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
         """Add the exposure's sums to its class and its residuals to the scatter."""
         rows = exposure.rows.astype(np.float64)
         total = rows.sum(0)
-        residuals = rows - total / len(rows)
         new = Learned(len(rows), total)
         old = self.by_class.get(class_id)
         return replace(
             self,
-            scatter=self.scatter + residuals.T @ residuals,
-            freedom=self.freedom + len(rows) - 1,
+            metric=self.metric.add(rows - total / len(rows)),
             exposures={**self.exposures, exposure.number: (class_id, new)},
             by_class={**self.by_class, class_id: new + old if old else new},
         )
@@ -245,8 +158,8 @@ class Exact:
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
         takes a thousand features for more evidence than they are; the temperature makes up for it."""
-        white = self._whiten(samples)
-        scores = white @ self._means.T - 0.5 * ((self._means**2).sum(1) - self._tr / self._counts)
+        white = self.metric.whiten(samples)
+        scores = white @ self._means.T - 0.5 * ((self._means**2).sum(1) - self.metric.tr / self._counts)
         probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities
 
@@ -257,7 +170,7 @@ class Exact:
 
     def _left_out(self, memory: Memory, class_id: int) -> float:
         """Without x, of an exposure of n with mean e, class k has the mean m_k + (m_k - x) / (n_k - 1), and
-        Sigma loses c r r' with r = x - e and c = n / (n - 1) / (TRUST + dof). By Sherman and Morrison the
+        Sigma loses c r r' with r = x - e and c = n / (n - 1) / weight. By Sherman and Morrison the
         squared distance of x to a mean m becomes, up to a factor that all classes share,
         |x - m|^2 + c ((x - m)' r)^2 / (1 - c |r|^2), in whitened coordinates."""
         pool = merge(memory.val[class_id], memory.train[class_id]).first(memory.val_bound)
@@ -266,10 +179,12 @@ class Exact:
         column = self.classes.index(class_id)
         numbers, source = np.unique(pool.origins[:, 0], return_inverse=True)
         sources = [self.exposures[int(number)][1] for number in numbers]
-        white = self._whiten(np.concatenate([pool.samples, np.stack([learned.mean for learned in sources])]))
+        white = self.metric.whiten(
+            np.concatenate([pool.samples, np.stack([learned.mean for learned in sources])])
+        )
         x, residuals = white[: len(pool)], white[: len(pool)] - white[len(pool) :][source]
         sizes = np.array([learned.count for learned in sources], float)[source]
-        weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / (TRUST + self.freedom)
+        weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / self.metric.weight
 
         counts = self._counts.copy()
         counts[column] -= 1
@@ -280,26 +195,7 @@ class Exact:
         along[:, column] = ((x - own) * residuals).sum(1)
         loss = 1 - weight * (residuals**2).sum(1)
         squares += (weight / np.maximum(loss, 1e-9))[:, None] * along**2
-        return float(((squares - self._tr / counts).argmin(1) == column).mean())
-
-
-@cache
-def blas() -> ThreadpoolController:
-    """The linear algebra libraries of this process. SciPy and NumPy may bring one each, whose threads then
-    wait for each other: a factorisation on one thread is four times as fast as on two of both."""
-    return ThreadpoolController()
-
-
-def noise_of(residuals: Array) -> Noise:
-    """tr and tr2 from an exposure's own whitened residuals, which Sigma has not seen yet.
-
-    tr is the mean squared length; tr2 the mean squared product of two residuals, less what centring adds.
-    """
-    n = len(residuals)
-    gram = residuals @ residuals.T
-    tr = float(np.trace(gram)) / (n - 1)
-    products = (float((gram**2).sum()) - float((np.diag(gram) ** 2).sum())) / (n * (n - 1))
-    return Noise(tr, max(products - (tr / n) ** 2, tr**2 / residuals.shape[1], 0.0))
+        return float(((squares - self.metric.tr / counts).argmin(1) == column).mean())
 
 
 def share_taken(distances: Array, imbalance: float) -> Array:
@@ -317,4 +213,4 @@ def share_taken(distances: Array, imbalance: float) -> Array:
 
 def create(backbone: Backbone, prior: Prior) -> Exact:
     """A classifier that knows nothing but its backbone's prior."""
-    return Exact(backbone, prior, np.zeros((prior.dim, prior.dim)))
+    return Exact(backbone, prior, Metric(np.zeros((prior.dim, prior.dim)), 0, prior.known))
