@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
+from ilap.backbones.load import load_backbone
 from ilap.classify.exact import Exact, Learned
 from ilap.classify.metric import Metric
 from ilap.exposure import Picture, Samples, validation_mask
-from ilap.learner import load_backbone
 
 SPREAD = 0.7  # of synthetic class means, in standard deviations within a class
 

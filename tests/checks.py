@@ -4,18 +4,43 @@ classify/test_every_classifier.py and detect/test_every_detector.py go through t
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ilap import registry
+from ilap.backbones.contract import Backbone
 from ilap.classify.contract import Classifier
 from ilap.detect.contract import Detector
 from ilap.errors import NothingLearned
 from ilap.exposure import Exposure, Samples, validation_mask
 from ilap.learner import Learner
 from ilap.memory import Memory
+from ilap.settings import resolve
 
 Cut = dict[int, list[Exposure]]
+
+TRAINED = {"backbone": "small", "resolution": 16, "imbalance": 0.5, "theta": 0.6, "epochs": 12}
+CHANGES: dict[str, dict[str, Any]] = {"network": TRAINED}
+"""The settings with which a classifier is checked, where they are not those of the fast preset."""
+
+
+def make_classifier(name: str, backbone: Backbone) -> Classifier:
+    """A classifier that is cheap to check. One that learns its own features has no use for the backbone."""
+    settings = resolve("fast", {"classifier": name, **CHANGES.get(name, {})})
+    classifier: Classifier = registry.find("classifier", name)(settings, 0, backbone)
+    return classifier
+
+
+def make_learner(name: str, backbone: Backbone, **changes: Any) -> Learner:
+    """A learner that is cheap to check."""
+    given = {**CHANGES.get(name, {}), **changes}
+    if "backbone" not in given:
+        given["backbone"] = backbone
+    return Learner(classifier=name, **given)
+
+
 MakeLearner = Callable[..., Learner]
 
 

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from ilap.backbones.cached import Cached
+from ilap.backbones.load import load_backbone
 from ilap.data import digits as digits_file
 from ilap.data.contract import Dataset
 from ilap.exposure import Exposure, Picture
-from ilap.learner import load_backbone
 
 
 class Pixels:
@@ -33,7 +33,7 @@ def digits() -> Dataset:
 
 @pytest.fixture(scope="session")
 def lite0() -> Cached:
-    return Cached(load_backbone("lite0", 128, (7, 10)))
+    return Cached(load_backbone("lite0"))
 
 
 @pytest.fixture

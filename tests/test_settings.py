@@ -16,7 +16,10 @@ from ilap.settings import PRESETS, resolve
         ({"imbalance": 1.0}, "lambda is 1.0"),
         ({"imbalance": -0.1}, "from 0 to below 1"),
         ({"exemplars": 1}, "at least 2"),
-        ({"discard_below": 1.0}, "discard_below"),
+        ({"discard_below": 1.5}, "discard_below"),
+        ({"epochs": 0}, "epochs is 0"),
+        ({"criterion": "best"}, "weighted or plain"),
+        ({"feature_rate": -1.0}, "small positive number"),
         ({"thetta": 0.5}, "There is no setting 'thetta'"),
         ({"detector": "oracle"}, "There is no detector 'oracle': take one of confusion"),
         ({"classifier": "forest"}, "There is no classifier 'forest'"),
@@ -42,9 +45,26 @@ def test_a_change_leaves_the_preset_as_it_was() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("detector", "confusion"), ("classifier", "exact"), ("backbone", "lite0"), ("data set", "digits")],
+    [
+        ("detector", "confusion"),
+        ("classifier", "exact"),
+        ("backbone", "lite0"),
+        ("backbone", "small"),
+        ("classifier", "network"),
+        ("data set", "digits"),
+    ],
 )
 def test_the_registry_finds_what_lies_in_the_folder_and_nothing_else(kind: str, name: str) -> None:
     assert name in registry.names(kind)
     assert callable(registry.find(kind, name))
-    assert not {"contract", "runtime", "prior", "pictures", "cached", "__init__"} & set(registry.names(kind))
+    assert not {
+        "contract",
+        "runtime",
+        "prior",
+        "pictures",
+        "cached",
+        "layers",
+        "training",
+        "files",
+        "__init__",
+    } & set(registry.names(kind))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from ilap.errors import IlapError
+from ilap.settings import DESCRIPTIONS, PRESETS, parse
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -32,8 +33,12 @@ def demo(
     exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 40,
     repeats: Annotated[int, typer.Option(help="Exposures of every class.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
-    theta: Annotated[float | None, typer.Option(help="Drop of accuracy at which a class is known.")] = None,
+    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
+    theta: Annotated[float | None, typer.Option(help="Drop of accuracy above which a class is known.")] = None,
     imbalance: Annotated[float | None, typer.Option("--lambda", help="Class imbalance of the trial.")] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("ilap-demo.html"),
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object; progress goes to stderr.")
@@ -42,12 +47,37 @@ def demo(
     """Sort a stream of exposures whose classes are known to us but not to the learner, and show how it went."""
     from ilap.bench import demo
 
-    changes = {name: value for name, value in (("theta", theta), ("imbalance", imbalance)) if value is not None}
+    changes = dict(parse(assignment) for assignment in assignments or [])
+    given = {"backbone": backbone, "theta": theta, "imbalance": imbalance}
+    changes.update({name: value for name, value in given.items() if value is not None})
     report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
     if as_json:
         print(json.dumps(report))
     else:
         demo.print_table(report)
+
+
+@app.command()
+def presets(
+    name: Annotated[str | None, typer.Argument(help="The preset to print in full.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List the presets, or print one in full."""
+    from dataclasses import asdict
+
+    from ilap.settings import resolve
+
+    if name is None:
+        if as_json:
+            print(json.dumps({preset: asdict(settings) for preset, settings in PRESETS.items()}))
+        else:
+            for preset in PRESETS:
+                print(f"{preset:<14}{DESCRIPTIONS[preset]}")
+        return
+    settings = asdict(resolve(name, {}))
+    print(
+        json.dumps(settings) if as_json else "\n".join(f"{key:<16}{value}" for key, value in settings.items())
+    )
 
 
 def main() -> None:

@@ -5,6 +5,10 @@ class IlapError(Exception):
     """The base of all errors that are reported to a person without a traceback."""
 
 
+class BadData(IlapError, ValueError):
+    """A file of a data set is damaged or is something else."""
+
+
 class BadExposure(IlapError, ValueError):
     """The exposure holds no picture, or something that is not a picture."""
 
@@ -23,6 +27,14 @@ class BadStream(IlapError, ValueError):
 
 class BadOutput(IlapError, OSError):
     """A file cannot be written where it was asked for."""
+
+
+class MissingFile(IlapError, FileNotFoundError):
+    """A file that is needed is not there."""
+
+    def __str__(self) -> str:
+        """The sentence itself."""
+        return str(self.args[0])
 
 
 class NothingLearned(IlapError, RuntimeError):

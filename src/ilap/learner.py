@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap import registry
-from ilap.backbones import prior
 from ilap.backbones.contract import Backbone
 from ilap.classify.contract import Classifier
 from ilap.decision import Decision
@@ -56,6 +54,12 @@ class State:
         """How many exposures there were."""
         return len(self.sizes)
 
+    def with_member(self, class_id: int, classifier: Classifier, memory: Memory) -> State:
+        """The last exposure as part of a class, new or known."""
+        members = {**self.members, class_id: (*self.members.get(class_id, ()), self.seen - 1)}
+        founded = max(self.founded, class_id + 1)
+        return replace(self, classifier=classifier, memory=memory, members=members, founded=founded)
+
 
 class Learner:
     """Sorts exposures into classes that nobody named, and names single pictures."""
@@ -69,13 +73,10 @@ class Learner:
             changes["backbone"], backbone = backbone, None
         self.settings = settings = resolve(preset, changes)
         self.seed = seed
-        detector = registry.find("detector", settings.detector)
-        classifier = registry.find("classifier", settings.classifier)
-        self._detector: Detector = detector(settings.imbalance, settings.theta)
-        backbone = backbone or load_backbone(settings.backbone, settings.resolution, settings.taps)
+        self._detector: Detector = registry.find("detector", settings.detector)(settings)
         held_out = max(1, round(settings.exemplars * VALIDATION_SHARE))
         self._state = State(
-            classifier(backbone, prior.load(backbone.key, backbone.dim)),
+            registry.find("classifier", settings.classifier)(settings, seed, backbone),
             Memory(settings.exemplars - held_out, held_out),
         )
 
@@ -97,7 +98,7 @@ class Learner:
         found = self._detector(now.classifier, samples, now.memory, seed)
 
         # label: K+1, the class that broke, or nothing
-        class_id = None if found.kind == "unsure" else now.founded
+        class_id = now.founded if found.kind == "new" else None
         if found.column is not None:
             class_id = now.classifier.classes[found.column]
 
@@ -110,12 +111,15 @@ class Learner:
             # remember: the exposure's most typical samples join P_train and P_val
             memory = now.memory.remember(class_id, samples, classifier.features)
 
-            members = {**now.members, class_id: (*now.members.get(class_id, ()), now.seen)}
-            founded = max(now.founded, class_id + 1)
-            after = replace(after, classifier=classifier, memory=memory, members=members, founded=founded)
-
-            # prune: give up classes that are no longer recognised
-            after, discarded = prune(after, class_id, self.settings.discard_below)
+            # prune: give up classes that are no longer recognised, or a new one that never was
+            learned = after.with_member(class_id, classifier, memory)
+            if found.kind == "new" and not accepted(learned, class_id, self.settings.accept_above):
+                found, class_id = (
+                    replace(found, kind="unsure", reason="it could not be learned as a class"),
+                    None,
+                )
+            else:
+                after, discarded = prune(learned, class_id, self.settings.discard_below)
 
         drops = dict(zip(now.classifier.classes, map(float, found.drops), strict=True))
         self._state = after
@@ -124,10 +128,19 @@ class Learner:
 
     def predict(self, pictures: Sequence[Picture]) -> Prediction:
         """Name single pictures."""
+        return self.predict_samples(self.samples(pictures))
+
+    def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """What the learner sees of pictures, for those that are to be named again and again. It stays valid
+        while the learner learns."""
+        return self._state.classifier.samples(check(pictures))
+
+    def predict_samples(self, samples: NDArray[Any]) -> Prediction:
+        """Name pictures by what the learner sees of them."""
         classifier = self._state.classifier
         if not classifier.classes:
             raise NothingLearned("No class is known yet: let the learner observe an exposure first.")
-        probabilities = classifier.probabilities(classifier.samples(check(pictures)))
+        probabilities = classifier.probabilities(samples)
         class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
         return Prediction(class_ids, probabilities, classifier.classes)
 
@@ -143,6 +156,11 @@ class Learner:
             )
             for class_id, exposures in sorted(now.members.items())
         }
+
+
+def accepted(state: State, class_id: int, above: float) -> bool:
+    """Whether a new class is recognised well enough to keep; the first one always is."""
+    return len(state.members) == 1 or state.classifier.accuracies(state.memory, (class_id,))[0] >= above
 
 
 def prune(state: State, class_id: int, below: float) -> tuple[State, tuple[int, ...]]:
@@ -161,10 +179,3 @@ def prune(state: State, class_id: int, below: float) -> tuple[State, tuple[int, 
             )
             discarded.append(touched_id)
     return state, tuple(discarded)
-
-
-@lru_cache(maxsize=4)
-def load_backbone(name: str, resolution: int, taps: tuple[int, ...]) -> Backbone:
-    """A backbone, shared by all learners of a process."""
-    backbone: Backbone = registry.find("backbone", name)(resolution, taps)
-    return backbone

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 from typing import Any
 
 from ilap.errors import BadSetting
 
 FOLDERS = {"detector": "detect", "classifier": "classify", "backbone": "backbones", "data set": "data"}
+OFFER = re.compile(r"^(def create\(|create = )", re.MULTILINE)
 
 
 def names(kind: str) -> list[str]:
     """What there is of a kind.
 
     >>> names("classifier")
-    ['exact']
+    ['exact', 'network']
     """
     folder = Path(__file__).parent / FOLDERS[kind]
-    found = [module.name for module in pkgutil.iter_modules([str(folder)])]
-    return sorted(name for name in found if "\ncreate" in _text(folder / f"{name}.py"))
+    files = [folder / f"{module.name}.py" for module in pkgutil.iter_modules([str(folder)])]
+    return sorted(file.stem for file in files if OFFER.search(file.read_text(encoding="utf-8")))
 
 
 def find(kind: str, name: str) -> Any:
@@ -31,8 +33,3 @@ def find(kind: str, name: str) -> Any:
     if name not in names(kind):
         raise BadSetting(f"There is no {kind} {name!r}: take one of {', '.join(names(kind))}.")
     return importlib.import_module(f"ilap.{FOLDERS[kind]}.{name}").create
-
-
-def _text(path: Path) -> str:
-    text = path.read_text(encoding="utf-8")
-    return text.replace("\ndef create(", "\ncreate")

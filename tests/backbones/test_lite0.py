@@ -54,7 +54,7 @@ def test_with_the_head_that_comes_with_them_the_weights_name_photos(photo: str, 
 
 
 def test_fewer_taps_and_another_resolution_are_settings() -> None:
-    assert lite0_file.Lite0.__init__.__defaults__ == (128, (7, 10))
+    assert (lite0_file.RESOLUTION, lite0_file.TAPS) == (128, (7, 10))
     top_only = lite0_file.load(())
     assert top_only(torch.zeros(1, 64, 64, 3, dtype=torch.uint8)).shape == (1, 1280)
     assert lite0_file.load((4,))(torch.zeros(1, 96, 96, 3, dtype=torch.uint8)).shape == (1, 1280 + 4 * 40)

@@ -24,7 +24,7 @@ def overlapping(number: int, class_id: int, count: int = 30) -> Samples:
 
 
 def learned(order: list[tuple[int, int]]) -> tuple[exact.Exact, Memory]:
-    classifier, memory = exact.create(Pixels(), IDENTITY), Memory(40, 10)
+    classifier, memory = exact.with_prior(Pixels(), IDENTITY), Memory(40, 10)
     for number, class_id in order:
         seen = overlapping(number, class_id)
         classifier = classifier.learn(seen, class_id, memory, seed=0)
@@ -71,7 +71,7 @@ def test_leaving_one_out_in_closed_form_equals_learning_without_it() -> None:
         right = 0
         pool = merge(memory.val[class_id], memory.train[class_id]).first(10)
         for number, row in pool.origins.tolist():
-            without = exact.create(Pixels(), IDENTITY)
+            without = exact.with_prior(Pixels(), IDENTITY)
             for other, k in STREAM:
                 seen = overlapping(other, k)
                 kept = np.arange(len(seen)) != (row if other == number else -1)
@@ -87,7 +87,7 @@ def test_a_picture_does_not_vouch_for_itself() -> None:
     """Two classes drawn from one distribution: naming what was learned looks easy, leaving one out does not."""
     rng = np.random.default_rng(0)
     prior = Prior(np.zeros(200, np.float32), np.eye(200, dtype=np.float32), separation=80.0)
-    classifier, memory = exact.create(Pixels(), prior), Memory(80, 20)
+    classifier, memory = exact.with_prior(Pixels(), prior), Memory(80, 20)
     for class_id in range(2):
         seen = Samples(class_id, rng.normal(size=(25, 200)), validation_mask(25))
         classifier = classifier.learn(seen, class_id, memory, seed=0)
@@ -104,7 +104,7 @@ def test_repeats_have_no_distance_at_any_size_and_noise_of_the_size_foretold() -
     for count in (5, 20, 100):
         found, spread = [], []
         for _ in range(60):
-            base = exact.create(Pixels(), prior)
+            base = exact.with_prior(Pixels(), prior)
             old, new = (Samples(n, rng.normal(size=(count, dim)), validation_mask(count)) for n in range(2))
             trial = base.learn(old, 0, Memory(8, 2), seed=0).trial(new, Memory(8, 2), 0.5, seed=0)
             found.append(-trial.evidence[0])

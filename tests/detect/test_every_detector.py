@@ -6,7 +6,6 @@ import pytest
 
 import checks
 from ilap import registry
-from ilap.backbones import prior
 from ilap.backbones.cached import Cached
 from ilap.settings import PRESETS
 
@@ -14,7 +13,5 @@ from ilap.settings import PRESETS
 @pytest.mark.parametrize("name", registry.names("detector"))
 @pytest.mark.parametrize("check", checks.DETECTOR_CHECKS, ids=lambda check: check.__name__)
 def test_detector(check: Callable[..., None], name: str, lite0: Cached, exposures: checks.Cut) -> None:
-    settings = PRESETS["fast"]
-    detector = registry.find("detector", name)(settings.imbalance, settings.theta)
-    classifier = registry.find("classifier", settings.classifier)(lite0, prior.load(lite0.key, lite0.dim))
-    check(detector, classifier, exposures)
+    detector = registry.find("detector", name)(PRESETS["fast"])
+    check(detector, checks.make_classifier("exact", lite0), exposures)

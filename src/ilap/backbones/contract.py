@@ -1,14 +1,23 @@
-"""What a classifier asks of a backbone: pictures in, one row of features each out."""
+"""What a backbone is: a network that turns pictures into features, one row each.
+
+Frozen, it is a ``Backbone``. To be trained, it is a ``Trunk``: a chain of named stages, so that a classifier
+can freeze everything below one of them. A backbone's file offers ``create(resolution, taps)`` for the one and,
+where it can be trained, ``trunk(resolution, weights, seed)`` for the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap.exposure import Picture
+
+if TYPE_CHECKING:
+    from torch import nn
 
 
 class Backbone(Protocol):
@@ -24,3 +33,16 @@ class Backbone(Protocol):
 
     def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """One row a picture."""
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """A network to be trained: ``stages`` take uint8 pictures (n, side, side, 3) to rows of ``dim`` features.
+    The learning rates are those that suit its weights: low where they know something, else high."""
+
+    key: str
+    stages: dict[str, nn.Module]
+    side: int
+    dim: int
+    head_rate: float = 2e-4
+    feature_rate: float = 2e-5

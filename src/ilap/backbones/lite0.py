@@ -23,6 +23,8 @@ from torch.nn import functional
 
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
+from ilap.backbones.contract import Trunk
+from ilap.backbones.layers import Pixels
 from ilap.errors import BadSetting
 from ilap.exposure import Picture
 
@@ -95,6 +97,7 @@ class Network(nn.Module):
     def __init__(self, taps: tuple[int, ...]) -> None:
         super().__init__()
         self.taps = taps
+        self.pixels = Pixels()
         self.stem = nn.Sequential(*conv(3, 32, 3, 2), nn.ReLU6())
         self.blocks = nn.ModuleList()
         inputs = 32
@@ -106,7 +109,7 @@ class Network(nn.Module):
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Pixels to features."""
-        x = self.stem((pictures.permute(0, 3, 1, 2).float() - 127.0) / 128.0)
+        x = self.stem(self.pixels(pictures))
         parts = []
         for number, block in enumerate(self.blocks):
             x = block(x)
@@ -135,7 +138,9 @@ def load(taps: tuple[int, ...]) -> Network:
 class Lite0:
     """The frozen backbone, ready to run."""
 
-    def __init__(self, resolution: int = RESOLUTION, taps: tuple[int, ...] = TAPS) -> None:
+    def __init__(self, resolution: int | None = None, taps: tuple[int, ...] | None = None) -> None:
+        resolution = RESOLUTION if resolution is None else resolution
+        taps = TAPS if taps is None else taps
         channels = block_channels()
         if resolution < 32 or resolution % 32:
             raise BadSetting(f"The resolution {resolution} is not a multiple of 32: take 64, 128 or 224.")
@@ -155,6 +160,21 @@ class Lite0:
             for i in range(0, len(pictures), BATCH)
         ]
         return np.concatenate(rows) if rows else np.empty((0, self.dim), np.float32)
+
+
+def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0) -> Trunk:
+    """The network to be trained, its pooled top as features; stages: stem, stage0 to stage6, top."""
+    side = RESOLUTION if resolution is None else resolution
+    if weights not in (None, "imagenet"):
+        raise BadSetting(f"The backbone lite0 has no weights {weights!r}: it comes with ImageNet's.")
+    network = load(())
+    stages: dict[str, nn.Module] = {"stem": nn.Sequential(Pixels(), network.stem)}
+    first = 0
+    for number, (_, _, repeats, _, _) in enumerate(STAGES):
+        stages[f"stage{number}"] = nn.Sequential(*network.blocks[first : first + repeats])
+        first += repeats
+    stages["top"] = nn.Sequential(network.top, nn.AdaptiveAvgPool2d(1), nn.Flatten())
+    return Trunk(f"lite0-{side}", stages, side, TOP)
 
 
 create = Lite0

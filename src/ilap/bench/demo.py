@@ -21,12 +21,11 @@ from rich.progress import (
 from rich.table import Table
 
 from ilap import registry
-from ilap.backbones.cached import Cached
 from ilap.bench import page
 from ilap.bench.run import Record, Run
 from ilap.bench.stream import make
 from ilap.errors import BadOutput
-from ilap.learner import Learner, load_backbone
+from ilap.learner import Learner
 from ilap.settings import resolve
 
 STYLES = {"new": "cyan", "known": "blue", "unsure": "yellow"}
@@ -54,10 +53,7 @@ def run(
         soft_wrap=True,
     )
     with console.status("loading the backbone (the first time it is prepared, which takes some seconds)"):
-        backbone = Cached(load_backbone(settings.backbone, settings.resolution, settings.taps))
-    with console.status("looking at the test pictures"):
-        backbone.features(dataset.test.pictures)
-    learner = Learner(preset, seed=seed, backbone=backbone, **changes)
+        learner = Learner(preset, seed=seed, **changes)
     work = Run(learner, stream)
     with Progress(
         TextColumn("sorting"),

@@ -38,6 +38,7 @@ class Run:
 
     def __iter__(self) -> Iterator[Record]:
         test = self.stream.dataset.test
+        samples = self.learner.samples(test.pictures)
         shown: set[int] = set()
         for exposure, truth in self.stream:
             novel = truth not in shown
@@ -48,7 +49,7 @@ class Run:
                 self.truth_of[decision.class_id] = truth
             for class_id in decision.discarded:
                 self.truth_of.pop(class_id, None)
-            named = self.learner.predict(test.pictures).class_ids
+            named = self.learner.predict_samples(samples).class_ids
             seen = [i for i, label in enumerate(test.labels) if int(label) in shown]
             record = Record(
                 decision,

@@ -28,13 +28,16 @@ import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
+from ilap.backbones import prior
 from ilap.backbones.contract import Backbone
+from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
 from ilap.classify.contract import Array, Trial
 from ilap.classify.metric import Metric
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory, merge
+from ilap.settings import Settings
 
 DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
 MEASURABLE = 5  # fewer pictures do not tell an accuracy
@@ -211,6 +214,12 @@ def share_taken(distances: Array, imbalance: float) -> Array:
     return share
 
 
-def create(backbone: Backbone, prior: Prior) -> Exact:
-    """A classifier that knows nothing but its backbone's prior."""
-    return Exact(backbone, prior, Metric(np.zeros((prior.dim, prior.dim)), 0, prior.known))
+def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Exact:
+    """A classifier that knows nothing but its backbone's prior. It has no use for the seed."""
+    frozen = backbone or load_backbone(settings.backbone, settings.resolution, settings.taps)
+    return with_prior(frozen, prior.load(frozen.key, frozen.dim))
+
+
+def with_prior(backbone: Backbone, known: Prior) -> Exact:
+    """The same, of a backbone and a prior."""
+    return Exact(backbone, known, Metric(np.zeros((known.dim, known.dim)), 0, known.known))

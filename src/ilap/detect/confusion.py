@@ -17,6 +17,7 @@ from ilap.classify.contract import Classifier
 from ilap.detect.contract import Finding
 from ilap.exposure import Samples
 from ilap.memory import Memory
+from ilap.settings import Settings
 
 Array = NDArray[np.float64]
 
@@ -50,10 +51,14 @@ def collapsed(drops: Array, theta: float, evidence: Array) -> int | None:
 
 @dataclass(frozen=True)
 class Confusion:
-    """The detector: ``imbalance`` is the paper's lambda, ``theta`` its threshold on the drop."""
+    """The detector: ``imbalance`` is the paper's lambda, ``theta`` its threshold on the drop. The authors'
+    code knows two more rules: a drop between theta and ``sure_above``, or of more than one class by more than
+    ``several_above``, decides nothing."""
 
     imbalance: float
     theta: float
+    sure_above: float = 0.0
+    several_above: float = 1.0
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the largest drop that the exposure is compatible with, and score by the likeliest one."""
@@ -69,10 +74,20 @@ class Confusion:
                 "new", None, score, drops, f"no class would break: {drops.max():.0%} is the largest drop"
             )
         loss = f"class {classifier.classes[likely]} would lose {drops[likely]:.0%} of its accuracy"
-        if trial.resolved[likely]:
-            return Finding("known", likely, score, drops, loss)
-        few = f"{len(exposure)} picture{'s' * (len(exposure) > 1)}"
-        return Finding("unsure", None, score, drops, f"{loss}, but {few} cannot tell it from its neighbours")
+        several = int((drops > self.several_above).sum())
+        doubt = ""
+        if not trial.resolved[likely]:
+            few = f"{len(exposure)} picture{'s' * (len(exposure) > 1)}"
+            doubt = f"{few} cannot tell it from its neighbours"
+        elif several > 1:
+            doubt = f"{several} classes would break at once"
+        elif drops[likely] <= self.sure_above:
+            doubt = f"that is not over {self.sure_above:.0%}"
+        if doubt:
+            return Finding("unsure", None, score, drops, f"{loss}, but {doubt}")
+        return Finding("known", likely, score, drops, loss)
 
 
-create = Confusion
+def create(settings: Settings) -> Confusion:
+    """The detector of these settings."""
+    return Confusion(settings.imbalance, settings.theta, settings.sure_above, settings.several_above)

@@ -1,0 +1,70 @@
+"""Any vision model on the Hugging Face hub, through transformers: ``hf:facebook/dinov2-small``. Needs the extra
+``hub``. The id may be a folder on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor, nn
+
+from ilap.backbones import hub
+from ilap.backbones.contract import Trunk
+from ilap.backbones.frozen import FrozenTrunk
+from ilap.backbones.resnet18 import Normalised
+from ilap.errors import BadSetting, MissingFile
+
+RESOLUTION = 224
+
+
+class Pooled(nn.Module):
+    """A model's pooled output: its own pooler's, else its first token, else the mean of its map."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        """Features."""
+        output: Any = self.model(pixel_values=pixels)
+        pooled = getattr(output, "pooler_output", None)
+        if pooled is None:
+            last = output.last_hidden_state
+            pooled = last[:, 0] if last.ndim == 3 else last.mean((2, 3))
+        features: Tensor = pooled.flatten(1)
+        return features
+
+
+def load(name: str) -> nn.Module:
+    """The model, from the hub, its cache, or a folder."""
+    hub.needs_extra("transformers")
+    from transformers import AutoModel
+
+    try:
+        model: nn.Module = AutoModel.from_pretrained(
+            name, local_files_only=Path(name).is_dir() or hub.offline(), use_safetensors=True
+        )
+    except (OSError, ValueError):
+        raise MissingFile(
+            f"There is no model {name!r} with safe weights in a folder of that name or in the hub's cache, "
+            f"{'and no network to get it' if hub.offline() else 'nor on the hub'}: name another id or a folder."
+        ) from None
+    return model
+
+
+def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0, *, name: str) -> Trunk:
+    """The model to be trained, in one stage."""
+    if weights is not None:
+        raise BadSetting(f"hf:{name} comes with its weights: leave the setting out.")
+    model = load(name)
+    config: Any = model.config
+    side = resolution or int(getattr(config, "image_size", RESOLUTION) or RESOLUTION)
+    stages: dict[str, nn.Module] = {"pixels": Normalised(), "model": Pooled(model)}
+    sizes = getattr(config, "hidden_sizes", None)
+    dim = int(sizes[-1]) if sizes else int(config.hidden_size)
+    return Trunk(f"hf-{name.replace('/', '--')}-{side}", stages, side, dim)
+
+
+def create(resolution: int | None = None, taps: tuple[int, ...] | None = None, *, name: str) -> FrozenTrunk:
+    """Its pooled output as frozen features."""
+    return FrozenTrunk(trunk(resolution, name=name), taps)

@@ -1,0 +1,235 @@
+"""The paper's classifier: a network that learns its own features, with a head that grows (section 3).
+
+Detection trains a copy with the exposure as class K+1, on the exemplars thinned out to a share 1 - lambda of
+the exposure's training part, and throws it away. The update starts again from the weights before detection,
+on all exemplars. The copy includes BatchNorm's statistics.
+
+Where the network is cut (``trainable``), everything below is frozen and computed once an exposure, and the
+exemplars are kept as activations at the cut. From pixels, an exemplar takes side x side x 3 bytes: 200 of them
+0.5 MB a class at 28 px, 30 MB at 224 px.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ilap.backbones import runtime
+from ilap.classify.bias import Bias, fit_bias
+from ilap.classify.contract import Array, Trial
+from ilap.classify.cut import Cut, cut
+from ilap.classify.training import Classified, Labelled, Schedule, logits_of, train
+from ilap.errors import BadFeatures
+from ilap.exposure import Picture, Samples
+from ilap.memory import Exemplars, Memory
+from ilap.settings import Settings
+
+MEASURABLE = 5  # fewer pictures do not tell an accuracy
+
+
+@dataclass(frozen=True)
+class Network:
+    """The classifier. Modules are never changed: training works on copies."""
+
+    cut: Cut
+    model: Classified
+    settings: Settings
+    schedule: Schedule
+    device: str
+    classes: tuple[int, ...] = ()
+    bias: Bias | None = None
+
+    def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """The pictures, or what the frozen part makes of them."""
+        rows = self.cut.samples(pictures)
+        if rows.dtype != np.uint8 and not np.isfinite(rows).all():
+            raise BadFeatures(f"The frozen part of {self.cut.key} gave a number that is not finite.")
+        return rows
+
+    def features(self, samples: NDArray[Any]) -> NDArray[Any]:
+        """The network's own features, as they are now."""
+        features: NDArray[Any] = logits_of(self.model.features, self._tensor(samples)).cpu().numpy()
+        return features
+
+    def probabilities(self, samples: NDArray[Any]) -> Array:
+        """The softmax of the head."""
+        rows = self._probabilities(samples).astype(np.float64)
+        probabilities: Array = rows / rows.sum(1, keepdims=True)
+        return probabilities
+
+    def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
+        """Detection training on a copy. The validation loss that stops it weighs old classes as the samples
+        do, unless the criterion is plain: see ``Settings.criterion``."""
+        val = {class_id: memory.val[class_id] for class_id in self.classes}
+        before = self._confidence(val)
+        share = 1 - imbalance
+        rng = np.random.default_rng(seed)
+        wanted = max(1, round(share * int((~exposure.held_out).sum())))
+        thinned = {}
+        for class_id in self.classes:
+            pool = memory.train[class_id]
+            rows = rng.permutation(len(pool))[:wanted]
+            thinned[class_id] = Exemplars(pool.samples[rows], pool.origins[rows])
+        criterion = share if self.settings.criterion == "weighted" else 1.0
+        copied = self._trained(exposure, len(self.classes), thinned, val, seed, old_criterion=criterion)
+        after = copied._confidence(val)
+        return Trial(
+            before=before[0],
+            after=after[0],
+            after_at_least=after[0],
+            evidence=before[1] - after[1],
+            resolved=np.ones(len(self.classes), bool),
+        )
+
+    def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Network:
+        """Train a copy on all exemplars and the exposure under its label."""
+        new = class_id not in self.classes
+        column = len(self.classes) if new else self.classes.index(class_id)
+        learned = self._trained(exposure, column, memory.train, memory.val, seed)
+        return replace(learned, classes=(*self.classes, class_id)) if new else learned
+
+    def discard(self, class_id: int) -> Network:
+        """Take the class's row out of the head; nothing is trained."""
+        kept = [column for column, other in enumerate(self.classes) if other != class_id]
+        model = copy.deepcopy(self.model)
+        model.head = head_of(model.head, kept, 0, seed=0)
+        bias = self.bias.only(kept) if self.bias else None
+        return replace(self, model=model, classes=tuple(self.classes[k] for k in kept), bias=bias)
+
+    def touched(self, class_id: int) -> tuple[int, ...]:
+        """All: a network may forget anything."""
+        return self.classes
+
+    def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
+        """Accuracy on P_val."""
+        measured = self._confidence({class_id: memory.val[class_id] for class_id in self.classes})[0]
+        few = [len(memory.val[class_id]) < MEASURABLE for class_id in self.classes]
+        by_class = dict(zip(self.classes, np.where(few, 1.0, measured), strict=True))
+        return np.array([by_class[class_id] for class_id in classes])
+
+    def _trained(
+        self,
+        exposure: Samples,
+        column: int,
+        train_pools: Mapping[int, Exemplars],
+        val_pools: Mapping[int, Exemplars],
+        seed: int,
+        old_criterion: float = 1.0,
+    ) -> Network:
+        """A copy, trained on old samples and the exposure as the class in this column, which may be one more
+        than there are. With one class there is nothing to tell apart, and nothing is trained."""
+        old = list(range(len(self.classes)))
+        grown = max(column + 1, len(old))
+        kept = [] if self.settings.fresh_head and grown > 1 else old
+        model = copy.deepcopy(self.model)
+        model.head = head_of(model.head, kept, grown - len(kept), seed).to(self.device)
+        result = replace(self, model=model, bias=None)
+        if grown == 1:
+            model.eval()
+            return result
+        repeat_weight = self.settings.repeat_weight if column in old else 1.0
+        data = self._labelled(train_pools, exposure, False, column, 1.0, repeat_weight)
+        validation = self._labelled(val_pools, exposure, True, column, old_criterion, 1.0)
+        train(model, data, validation, self.schedule, seed)
+        if self.settings.bias_layer and len(validation):
+            fitted = fit_bias(logits_of(model, validation.samples), validation.labels, self.schedule.epochs)
+            result = replace(result, bias=fitted)
+        return result
+
+    def _labelled(
+        self,
+        pools: Mapping[int, Exemplars],
+        exposure: Samples,
+        held_out: bool,
+        column: int,
+        old_weight: float,
+        own_weight: float,
+    ) -> Labelled:
+        """The pools of all classes and one part of the exposure. ``own_weight`` goes to all samples of the
+        class in ``column``, ``old_weight`` to those of the other pools."""
+        samples, labels, weights = [], [], []
+        for place, class_id in enumerate(self.classes):
+            pool = pools[class_id].samples
+            samples.append(pool)
+            labels += [place] * len(pool)
+            weights += [own_weight if place == column else old_weight] * len(pool)
+        rows = exposure.rows[exposure.held_out == held_out]
+        samples.append(rows)
+        labels += [column] * len(rows)
+        weights += [own_weight] * len(rows)
+        return Labelled(
+            self._tensor(np.concatenate(samples)),
+            torch.tensor(labels, device=self.device),
+            torch.tensor(weights, dtype=torch.float32, device=self.device),
+        )
+
+    def _confidence(self, pools: Mapping[int, Exemplars]) -> tuple[Array, Array]:
+        """Of each class's samples the share named right and the mean probability of their class; 1 where
+        there is no sample."""
+        right, confidence = np.ones(len(self.classes)), np.ones(len(self.classes))
+        for place, class_id in enumerate(self.classes):
+            if len(pools[class_id]):
+                probabilities = self._probabilities(pools[class_id].samples)
+                right[place] = (probabilities.argmax(1) == place).mean()
+                confidence[place] = probabilities[:, place].mean()
+        return right, confidence
+
+    def _probabilities(self, samples: NDArray[Any]) -> NDArray[Any]:
+        logits = logits_of(self.model, self._tensor(samples))
+        if self.bias:
+            logits = self.bias(logits)
+        probabilities: NDArray[Any] = functional.softmax(logits.float(), 1).cpu().numpy()
+        return probabilities
+
+    def _tensor(self, samples: NDArray[Any]) -> Tensor:
+        tensor = torch.from_numpy(np.ascontiguousarray(samples)).to(self.device)
+        return tensor if tensor.dtype == torch.uint8 else tensor.float()
+
+
+def head_of(head: nn.Linear, kept: Sequence[int], fresh: int, seed: int) -> nn.Linear:
+    """A head with some rows of another and ``fresh`` new ones after them, drawn from the seed."""
+    new = empty_head(head.in_features)
+    if fresh:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            new = nn.Linear(head.in_features, fresh)
+    grown = copy.deepcopy(head)
+    device = head.weight.device
+    grown.weight = nn.Parameter(torch.cat([head.weight.detach()[list(kept)], new.weight.detach().to(device)]))
+    grown.bias = nn.Parameter(torch.cat([head.bias.detach()[list(kept)], new.bias.detach().to(device)]))
+    grown.out_features = len(kept) + fresh
+    return grown
+
+
+def empty_head(features: int) -> nn.Linear:
+    """A head with no class."""
+    head = nn.Linear(features, 1, device="meta")  # draws no random number
+    head.weight, head.bias = nn.Parameter(torch.empty(0, features)), nn.Parameter(torch.empty(0))
+    head.out_features = 0
+    return head
+
+
+def create(settings: Settings, seed: int, backbone: Any = None) -> Network:
+    """A network that knows no class yet."""
+    device = settings.device or runtime.device()
+    parts = cut(settings, seed, backbone, device)
+    schedule = Schedule(
+        settings.epochs,
+        settings.batch,
+        settings.patience,
+        parts.head_rate if settings.head_rate is None else settings.head_rate,
+        parts.feature_rate if settings.feature_rate is None else settings.feature_rate,
+        settings.freeze_norm,
+        settings.autocast,
+    )
+    return Network(
+        parts, Classified(parts.trained, empty_head(parts.dim)).to(device), settings, schedule, device
+    )
