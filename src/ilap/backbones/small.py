@@ -2,12 +2,17 @@
 
 Three strided convolutions and a layer of 128 features: 160,000 weights, some thousand training pictures a
 second on one core at 28 px. It makes gradient descent testable where there is no GPU.
+
+While it trains, pictures are shifted by up to two pixels and half of the features are left out. Without that it
+learns eighty pictures by heart, and then tells two exposures of one class apart by their pictures: of MNIST's
+repeats, exposures of 100, half broke less than 75 % of their class; with it, nearly all break more than 85 %.
 """
 
 from __future__ import annotations
 
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.nn import functional
 
 from ilap.backbones.contract import Trunk
 from ilap.backbones.layers import Pixels
@@ -17,6 +22,26 @@ RESOLUTION = 28
 CHANNELS = (16, 32, 64)
 FEATURES = 128
 RATE = 1e-3  # random weights know nothing that a low rate would protect
+
+
+class Shift(nn.Module):
+    """While training, every picture moved by up to ``most`` pixels in both directions."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Cut each picture out of a frame, which is black, at a random place."""
+        if not self.training or not self.most:
+            return x
+        count, _, rows, columns = x.shape
+        framed = functional.pad(x, [self.most] * 4, value=-127 / 128)
+        at = torch.randint(0, 2 * self.most + 1, (2, count, 1)).to(x.device)
+        down = at[0] + torch.arange(rows, device=x.device)
+        across = at[1] + torch.arange(columns, device=x.device)
+        each = torch.arange(count, device=x.device)[:, None, None]
+        return framed[each, :, down[:, :, None], across[:, None, :]].permute(0, 3, 1, 2)
 
 
 def convolution(inputs: int, outputs: int, kernel: int) -> nn.Module:
@@ -38,10 +63,12 @@ def trunk(resolution: int | None = None, weights: str | None = None, seed: int =
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         stages: dict[str, nn.Module] = {
-            "stem": nn.Sequential(Pixels(), convolution(3, first, 5)),
+            "stem": nn.Sequential(Pixels(), Shift(round(side / 14)), convolution(3, first, 5)),
             "middle": convolution(first, second, 3),
             "last": convolution(second, third, 3),
-            "features": nn.Sequential(nn.Flatten(), nn.Linear(third * left * left, FEATURES), nn.ReLU()),
+            "features": nn.Sequential(
+                nn.Flatten(), nn.Linear(third * left * left, FEATURES), nn.ReLU(), nn.Dropout(0.5)
+            ),
         }
     return Trunk(f"small-{side}", stages, side, FEATURES, head_rate=RATE, feature_rate=RATE)
 

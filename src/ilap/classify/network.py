@@ -66,20 +66,24 @@ class Network:
         return probabilities
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
-        """Detection training on a copy. The validation loss that stops it weighs old classes as the samples
-        do, unless the criterion is plain: see ``Settings.criterion``."""
+        """Detection training on a copy. Where the criterion is not plain, the validation loss that stops it
+        gives each old class the weight against the exposure that it has in training. Otherwise the two labels
+        of a repeated class would weigh the same, and training would stop where they are most ambiguous."""
         val = {class_id: memory.val[class_id] for class_id in self.classes}
         before = self._confidence(val)
-        share = 1 - imbalance
         rng = np.random.default_rng(seed)
-        wanted = max(1, round(share * int((~exposure.held_out).sum())))
-        thinned = {}
+        fresh = {held_out: int((exposure.held_out == held_out).sum()) for held_out in (False, True)}
+        wanted = max(1, round((1 - imbalance) * fresh[False]))
+        thinned, weights = {}, []
         for class_id in self.classes:
             pool = memory.train[class_id]
             rows = rng.permutation(len(pool))[:wanted]
             thinned[class_id] = Exemplars(pool.samples[rows], pool.origins[rows])
-        criterion = share if self.settings.criterion == "weighted" else 1.0
-        copied = self._trained(exposure, len(self.classes), thinned, val, seed, old_criterion=criterion)
+            weights.append(len(rows) / fresh[False] * fresh[True] / max(len(val[class_id]), 1))
+        weighted = self.settings.criterion == "weighted" and fresh[True] > 0
+        copied = self._trained(
+            exposure, len(self.classes), thinned, val, seed, weights if weighted else [1.0] * len(weights)
+        )
         after = copied._confidence(val)
         return Trial(
             before=before[0],
@@ -122,7 +126,7 @@ class Network:
         train_pools: Mapping[int, Exemplars],
         val_pools: Mapping[int, Exemplars],
         seed: int,
-        old_criterion: float = 1.0,
+        val_weights: Sequence[float] = (),
     ) -> Network:
         """A copy, trained on old samples and the exposure as the class in this column, which may be one more
         than there are. With one class there is nothing to tell apart, and nothing is trained."""
@@ -135,9 +139,10 @@ class Network:
         if grown == 1:
             model.eval()
             return result
-        repeat_weight = self.settings.repeat_weight if column in old else 1.0
-        data = self._labelled(train_pools, exposure, False, column, 1.0, repeat_weight)
-        validation = self._labelled(val_pools, exposure, True, column, old_criterion, 1.0)
+        weights = np.ones(grown)
+        weights[column] = self.settings.repeat_weight if column in old else 1.0
+        data = self._labelled(train_pools, exposure, False, column, weights)
+        validation = self._labelled(val_pools, exposure, True, column, [*val_weights, *[1.0] * grown][:grown])
         train(model, data, validation, self.schedule, seed)
         if self.settings.bias_layer and len(validation):
             fitted = fit_bias(logits_of(model, validation.samples), validation.labels, self.schedule.epochs)
@@ -150,25 +155,16 @@ class Network:
         exposure: Samples,
         held_out: bool,
         column: int,
-        old_weight: float,
-        own_weight: float,
+        weights: Sequence[float] | Array,
     ) -> Labelled:
-        """The pools of all classes and one part of the exposure. ``own_weight`` goes to all samples of the
-        class in ``column``, ``old_weight`` to those of the other pools."""
-        samples, labels, weights = [], [], []
-        for place, class_id in enumerate(self.classes):
-            pool = pools[class_id].samples
-            samples.append(pool)
-            labels += [place] * len(pool)
-            weights += [own_weight if place == column else old_weight] * len(pool)
-        rows = exposure.rows[exposure.held_out == held_out]
-        samples.append(rows)
-        labels += [column] * len(rows)
-        weights += [own_weight] * len(rows)
+        """The pools of all classes and one part of the exposure, with a weight for every class."""
+        parts = [(place, pools[class_id].samples) for place, class_id in enumerate(self.classes)]
+        parts.append((column, exposure.rows[exposure.held_out == held_out]))
+        labels = np.concatenate([np.full(len(rows), place) for place, rows in parts])
         return Labelled(
-            self._tensor(np.concatenate(samples)),
-            torch.tensor(labels, device=self.device),
-            torch.tensor(weights, dtype=torch.float32, device=self.device),
+            self._tensor(np.concatenate([rows for _, rows in parts])),
+            torch.from_numpy(labels).to(self.device),
+            torch.from_numpy(np.asarray(weights, np.float32)[labels]).to(self.device),
         )
 
     def _confidence(self, pools: Mapping[int, Exemplars]) -> tuple[Array, Array]:
