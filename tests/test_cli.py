@@ -53,6 +53,12 @@ def test_the_demo_ends_with_a_table(tmp_path: Path) -> None:
         (["--preset", "slow"], "There is no preset 'slow'"),
         (["--exposure-size", "100"], "take smaller or fewer exposures"),
         (["--repeats", "0"], "take 1 or more"),
+        (["--set", "epoch=3"], "write name=value, the name one of"),
+        (["--set", "epochs=many"], "'many' is no value for epochs"),
+        (
+            ["--preset", "paper", "--set", "device=nowhere", "--backbone", "small"],
+            "There is no device 'nowhere'",
+        ),
         (["--out", "/dev/null/page.html"], "cannot be written"),
     ],
 )
@@ -62,3 +68,46 @@ def test_what_is_wrong_is_said_in_a_sentence(arguments: list[str], sentence: str
     assert done.stdout == ""
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_presets_are_listed_and_printed_in_full() -> None:
+    listed = ilap("presets")
+    assert listed.returncode == 0
+    for name in ("fast", "paper", "paper-noci", "authors-code"):
+        assert name in listed.stdout
+    full = ilap("presets", "paper")
+    for line in ("imbalance       0.5", "theta           0.6", "epochs          15", "0.001 for both"):
+        assert line in full.stdout
+    assert json.loads(ilap("presets", "paper-noci", "--json").stdout)["imbalance"] == 0.0
+    assert set(json.loads(ilap("presets", "--json").stdout)) == {"fast", "paper", "paper-noci", "authors-code"}
+    assert "There is no preset 'slow'" in ilap("presets", "slow").stderr
+
+
+def test_any_setting_can_be_changed_from_the_command_line(tmp_path: Path) -> None:
+    done = ilap(
+        *(
+            "demo",
+            "--preset",
+            "paper",
+            "--backbone",
+            "small",
+            "--exposure-size",
+            "10",
+            "--repeats",
+            "1",
+            "--json",
+        ),
+        *(
+            "--set",
+            "epochs=1",
+            "--set",
+            "resolution=16",
+            "--set",
+            "batch=8",
+            "--out",
+            str(tmp_path / "page.html"),
+        ),
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["exposures"] == 10
+    assert "<td>epochs</td><td>1</td>" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ilap.errors import IlapError
-from ilap.settings import DESCRIPTIONS, PRESETS, parse
+from ilap.settings import DESCRIPTIONS, PRESETS, parse, resolve
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -62,21 +62,24 @@ def presets(
     name: Annotated[str | None, typer.Argument(help="The preset to print in full.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the presets, or print one in full."""
+    """List the presets, or print one in full. Every value can be changed with --set name=value."""
     from dataclasses import asdict
 
-    from ilap.settings import resolve
+    from ilap.backbones.contract import FEATURE_RATE, HEAD_RATE, RANDOM_RATE
 
-    if name is None:
-        if as_json:
-            print(json.dumps({preset: asdict(settings) for preset, settings in PRESETS.items()}))
-        else:
-            for preset in PRESETS:
-                print(f"{preset:<14}{DESCRIPTIONS[preset]}")
+    if name is None and not as_json:
+        print("\n".join(f"{preset:<14}{DESCRIPTIONS[preset]}" for preset in PRESETS))
         return
-    settings = asdict(resolve(name, {}))
+    chosen = {preset: asdict(resolve(preset, {})) for preset in ([name] if name else PRESETS)}
+    if as_json:
+        print(json.dumps(chosen[name] if name else chosen))
+        return
+    for preset, settings in chosen.items():
+        print(f"{preset}: {DESCRIPTIONS[preset]}\n")
+        print("\n".join(f"{key:<16}{value}" for key, value in settings.items()))
     print(
-        json.dumps(settings) if as_json else "\n".join(f"{key:<16}{value}" for key, value in settings.items())
+        f"\nNone is the backbone's own. Learning rates: head {HEAD_RATE:g} and features {FEATURE_RATE:g} where "
+        f"weights are trained, {RANDOM_RATE:g} for both where they start at random (small, weights=random)."
     )
 
 

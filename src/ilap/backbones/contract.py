@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from torch import nn
 
 
+HEAD_RATE, FEATURE_RATE = 2e-4, 2e-5
+"""Adam's learning rates for weights that know something (paper 4.1)."""
+RANDOM_RATE = 1e-3
+"""The one for weights that start at random: there is nothing that a low rate would protect."""
+
+
 class Backbone(Protocol):
     """A frozen feature extractor."""
 
@@ -44,5 +50,5 @@ class Trunk:
     stages: dict[str, nn.Module]
     side: int
     dim: int
-    head_rate: float = 2e-4
-    feature_rate: float = 2e-5
+    head_rate: float = HEAD_RATE
+    feature_rate: float = FEATURE_RATE

@@ -30,18 +30,18 @@ def offline() -> bool:
     return False
 
 
-def needs_extra(package: str) -> None:
-    """Say how to get what a hub id needs."""
+def needs_extra(package: str, wanted: str) -> None:
+    """Say how to get what is needed to read ``wanted``."""
     if find_spec(package) is None:
         raise MissingFile(
-            f"Ids on the hub need the package {package}: pip install 'ilap[hub]', or name a weights file, "
-            f"or take weights=random."
+            f"There is no file {wanted!r} here, and to get the hub id of that name, or to read .safetensors, the "
+            f"package {package} is needed: pip install 'ilap[hub]', or set weights to a .pth file or to random."
         )
 
 
 def file(repository: str, name: str) -> Path:
     """A file of a repository on the hub, or of the hub's cache on this machine."""
-    needs_extra("huggingface_hub")
+    needs_extra("huggingface_hub", repository)
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
@@ -58,7 +58,7 @@ def file(repository: str, name: str) -> Path:
 def read_tensors(path: Path) -> dict[str, Tensor]:
     """Weights by name, from .safetensors or from a torch file that holds nothing but tensors."""
     if path.suffix == ".safetensors":
-        needs_extra("safetensors")
+        needs_extra("safetensors", path.name)
         from safetensors.torch import load_file
 
         return load_file(path)

@@ -37,7 +37,7 @@ class Pooled(nn.Module):
 
 def load(name: str) -> nn.Module:
     """The model, from the hub, its cache, or a folder."""
-    hub.needs_extra("transformers")
+    hub.needs_extra("transformers", name)
     from transformers import AutoModel
 
     try:

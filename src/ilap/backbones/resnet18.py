@@ -12,14 +12,13 @@ import torch
 from torch import Tensor, nn
 
 from ilap.backbones import hub
-from ilap.backbones.contract import Trunk
+from ilap.backbones.contract import RANDOM_RATE, Trunk
 from ilap.backbones.frozen import FrozenTrunk
 from ilap.errors import BadSetting
 
 RESOLUTION = 224
 FEATURES = 512
 IMAGENET = "timm/resnet18.tv_in1k"
-RANDOM_RATE = 1e-3
 
 
 class Normalised(nn.Module):

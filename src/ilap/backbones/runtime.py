@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.errors import BadSetting
+
 if TYPE_CHECKING:
     import torch
 
@@ -28,11 +30,17 @@ EXPORT = 1
 """Counts up when the exporting code changes, so that older graphs are not taken."""
 
 
-def device() -> str:
-    """The fastest device there is, or the one that ILAP_DEVICE names."""
+def device(chosen: str | None = None) -> str:
+    """The device that was chosen, or that ILAP_DEVICE names, or the fastest there is."""
     import torch
 
-    if chosen := os.environ.get("ILAP_DEVICE"):
+    if chosen := chosen or os.environ.get("ILAP_DEVICE"):
+        try:
+            torch.empty(0, device=chosen)
+        except (RuntimeError, AssertionError):
+            raise BadSetting(
+                f"There is no device {chosen!r} here: take cpu, or leave the setting out."
+            ) from None
         return chosen
     if torch.cuda.is_available():
         return "cuda"

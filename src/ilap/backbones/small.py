@@ -14,14 +14,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ilap.backbones.contract import Trunk
+from ilap.backbones.contract import RANDOM_RATE, Trunk
 from ilap.backbones.layers import Pixels
 from ilap.errors import BadSetting
 
 RESOLUTION = 28
 CHANNELS = (16, 32, 64)
 FEATURES = 128
-RATE = 1e-3  # random weights know nothing that a low rate would protect
 
 
 class Shift(nn.Module):
@@ -70,7 +69,7 @@ def trunk(resolution: int | None = None, weights: str | None = None, seed: int =
                 nn.Flatten(), nn.Linear(third * left * left, FEATURES), nn.ReLU(), nn.Dropout(0.5)
             ),
         }
-    return Trunk(f"small-{side}", stages, side, FEATURES, head_rate=RATE, feature_rate=RATE)
+    return Trunk(f"small-{side}", stages, side, FEATURES, RANDOM_RATE, RANDOM_RATE)
 
 
 def create(resolution: int | None = None, taps: tuple[int, ...] | None = None) -> None:

@@ -14,7 +14,7 @@ from torch import nn
 
 from ilap.backbones import pictures as pixels
 from ilap.backbones import prior
-from ilap.backbones.contract import Trunk
+from ilap.backbones.contract import HEAD_RATE, Trunk
 from ilap.backbones.load import load_backbone, module_of
 from ilap.errors import BadSetting
 from ilap.exposure import Picture
@@ -63,7 +63,7 @@ def head_only(settings: Settings, backbone: Any) -> Cut:
         rows = known.project(frozen.features(pictures))
         return rows.astype(np.float16) if known.known else rows
 
-    return Cut(frozen.key, samples, nn.Identity(), known.dim, 2e-4, 0.0)
+    return Cut(frozen.key, samples, nn.Identity(), known.dim, HEAD_RATE, 0.0)
 
 
 def trunk_of(settings: Settings, seed: int) -> Trunk:

@@ -215,7 +215,7 @@ def empty_head(features: int) -> nn.Linear:
 
 def create(settings: Settings, seed: int, backbone: Any = None) -> Network:
     """A network that knows no class yet."""
-    device = settings.device or runtime.device()
+    device = runtime.device(settings.device)
     parts = cut(settings, seed, backbone, device)
     schedule = Schedule(
         settings.epochs,
