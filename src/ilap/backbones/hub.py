@@ -34,7 +34,7 @@ def needs_extra(package: str, wanted: str) -> None:
     """Say how to get what is needed to read ``wanted``."""
     if find_spec(package) is None:
         raise MissingFile(
-            f"There is no file {wanted!r} here, and to get the hub id of that name, or to read .safetensors, the "
+            f"There is no file {wanted!r} here, and to get a hub id of that name or to read .safetensors the "
             f"package {package} is needed: pip install 'ilap[hub]', or set weights to a .pth file or to random."
         )
 
