@@ -10,6 +10,7 @@ import checks
 from ilap import Learner
 from ilap.classify import network, training
 from ilap.classify.bias import fit_bias
+from ilap.detect.confusion import relative_drop
 from ilap.errors import BadSetting
 from ilap.memory import Memory
 from ilap.settings import Settings, resolve
@@ -134,7 +135,7 @@ def test_the_bias_layer_evens_out_a_favoured_class() -> None:
     logits = torch.nn.functional.one_hot(labels, 3) * 2.0 + torch.randn(300, 3, generator=generator)
     logits[:, 2] += 4
     assert (logits.argmax(1) == labels).float().mean() < 0.6
-    corrected = fit_bias(logits, labels, epochs=30)(logits)
+    corrected = fit_bias(logits, labels, torch.ones(300), epochs=30)(logits)
     assert (corrected.argmax(1) == labels).float().mean() > 0.8
 
 
@@ -186,3 +187,20 @@ def test_the_settings_of_the_paper() -> None:
         0.5,
     )
     assert Settings() == resolve("fast", {})
+
+
+def test_a_repeat_breaks_its_class_a_new_one_none_and_imbalance_makes_it_plain(exposures: checks.Cut) -> None:
+    taught, memory = checks.taught(create(), exposures, [0, 1, 2, 3])
+
+    def drop(label: int, imbalance: float) -> float:
+        seen = checks.samples(taught, exposures[label][1], 4)
+        trial = taught.trial(seen, memory, imbalance, seed=0)
+        found = relative_drop(trial.before, trial.after)
+        assert label > 3 or imbalance == 0 or found.argmax() == label
+        return float(found.max())
+
+    repeated = {imbalance: np.mean([drop(label, imbalance) for label in range(4)]) for imbalance in (0.0, 0.5)}
+    new = np.mean([drop(label, 0.5) for label in (4, 5, 6, 7)])
+    assert repeated[0.5] > 0.75
+    assert repeated[0.0] < repeated[0.5] - 0.15
+    assert new < 0.3

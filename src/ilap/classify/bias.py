@@ -33,13 +33,14 @@ class Bias:
         return Bias(self.scale[list(kept)], self.shift[list(kept)])
 
 
-def fit_bias(logits: Tensor, labels: Tensor, epochs: int) -> Bias:
-    """Minimise the cross entropy of corrected logits by Adam, all samples at once."""
+def fit_bias(logits: Tensor, labels: Tensor, weights: Tensor, epochs: int) -> Bias:
+    """Minimise the weighted cross entropy of corrected logits by Adam, all samples at once."""
     scale = torch.ones(logits.shape[1], device=logits.device, requires_grad=True)
     shift = torch.zeros(logits.shape[1], device=logits.device, requires_grad=True)
     optimiser = torch.optim.Adam([scale, shift], lr=RATE)
     for _ in range(epochs * STEPS):
-        loss = functional.cross_entropy(logits * scale + shift, labels)
+        losses = functional.cross_entropy(logits * scale + shift, labels, reduction="none")
+        loss = (losses * weights).sum() / weights.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

@@ -145,7 +145,8 @@ class Network:
         validation = self._labelled(val_pools, exposure, True, column, [*val_weights, *[1.0] * grown][:grown])
         train(model, data, validation, self.schedule, seed)
         if self.settings.bias_layer and len(validation):
-            fitted = fit_bias(logits_of(model, validation.samples), validation.labels, self.schedule.epochs)
+            logits = logits_of(model, validation.samples)
+            fitted = fit_bias(logits, validation.labels, validation.weights, self.schedule.epochs)
             result = replace(result, bias=fitted)
         return result
 
