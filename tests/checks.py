@@ -27,9 +27,12 @@ CHANGES: dict[str, dict[str, Any]] = {"network": TRAINED}
 
 
 def make_classifier(name: str, backbone: Backbone) -> Classifier:
-    """A classifier that is cheap to check. One that learns its own features has no use for the backbone."""
-    settings = resolve("fast", {"classifier": name, **CHANGES.get(name, {})})
-    classifier: Classifier = registry.find("classifier", name)(settings, 0, backbone)
+    """A classifier that is cheap to check, on this backbone if it names none of its own."""
+    changes = CHANGES.get(name, {})
+    settings = resolve("fast", {"classifier": name, **changes})
+    classifier: Classifier = registry.find("classifier", name)(
+        settings, 0, None if "backbone" in changes else backbone
+    )
     return classifier
 
 

@@ -49,6 +49,11 @@ def test_with_the_head_alone_frozen_features_are_trained_on(pixels: Any, exposur
     assert sum(parameter.numel() for parameter in head.model.features.parameters()) == 0
 
 
+def test_a_frozen_object_cannot_be_trained(pixels: Any) -> None:
+    with pytest.raises(BadSetting, match="take trainable=head"):
+        network.create(resolve("paper", {}), seed=0, backbone=pixels)
+
+
 def test_an_unknown_stage_is_refused_with_those_there_are() -> None:
     with pytest.raises(BadSetting, match="take all, head, or one of stem, middle, last, features"):
         create(trainable="layer9")

@@ -14,7 +14,7 @@ from torch import nn
 
 from ilap.backbones import pictures as pixels
 from ilap.backbones import prior
-from ilap.backbones.contract import HEAD_RATE, Trunk
+from ilap.backbones.contract import HEAD_RATE, Backbone, Trunk
 from ilap.backbones.load import load_backbone, module_of
 from ilap.errors import BadSetting
 from ilap.exposure import Picture
@@ -35,10 +35,12 @@ class Cut:
     feature_rate: float
 
 
-def cut(settings: Settings, seed: int, backbone: Any, device: str) -> Cut:
+def cut(settings: Settings, seed: int, backbone: Backbone | None, device: str) -> Cut:
     """Cut the backbone where the settings say: ``all``, a stage's name, or ``head``."""
     if settings.trainable == "head":
         return head_only(settings, backbone)
+    if backbone is not None:
+        raise BadSetting("A backbone given as an object is frozen: take trainable=head, or name a backbone.")
     trunk = trunk_of(settings, seed)
     names = list(trunk.stages)
     if settings.trainable not in ("all", *names):
@@ -53,7 +55,7 @@ def cut(settings: Settings, seed: int, backbone: Any, device: str) -> Cut:
     return Cut(trunk.key, take, above, trunk.dim, trunk.head_rate, trunk.feature_rate)
 
 
-def head_only(settings: Settings, backbone: Any) -> Cut:
+def head_only(settings: Settings, backbone: Backbone | None) -> Cut:
     """All of a frozen backbone below, nothing but the head above. Features are in the prior's coordinates
     where there is one, so that the learning rate means the same in every direction."""
     frozen = backbone or load_backbone(settings.backbone, settings.resolution, settings.taps)

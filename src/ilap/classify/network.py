@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ilap.backbones import runtime
+from ilap.backbones.contract import Backbone
 from ilap.classify.bias import Bias, fit_bias
 from ilap.classify.contract import Array, Trial
 from ilap.classify.cut import Cut, cut
@@ -214,7 +215,7 @@ def empty_head(features: int) -> nn.Linear:
     return head
 
 
-def create(settings: Settings, seed: int, backbone: Any = None) -> Network:
+def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Network:
     """A network that knows no class yet."""
     device = runtime.device(settings.device)
     parts = cut(settings, seed, backbone, device)
