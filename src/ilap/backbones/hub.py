@@ -61,7 +61,8 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         needs_extra("safetensors", path.name)
         from safetensors.torch import load_file
 
-        return load_file(path)
+        stored: dict[str, Tensor] = load_file(path)
+        return stored
     try:
         tensors = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises many kinds for a damaged or unsafe file
