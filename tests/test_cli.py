@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -111,3 +112,19 @@ def test_any_setting_can_be_changed_from_the_command_line(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["exposures"] == 10
     assert "<td>epochs</td><td>1</td>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
+def test_ctrl_c_ends_with_a_word_and_no_traceback(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    command = [str(Path(sys.executable).with_name("ilap")), "demo", "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "new 0" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in rest
+    assert "Traceback" not in rest
+    assert not out.exists()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +52,8 @@ def demo(
     changes = dict(parse(assignment) for assignment in assignments or [])
     given = {"backbone": backbone, "theta": theta, "imbalance": imbalance}
     changes.update({name: value for name, value in given.items() if value is not None})
-    report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
+    with interruptible():
+        report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
     if as_json:
         print(json.dumps(report))
     else:
@@ -83,6 +86,16 @@ def presets(
     )
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C ends the command with a word and the code that shells expect."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("ilap: interrupted; nothing was written", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
 def main() -> None:
     """Run; whatever is wrong is said in one sentence."""
     try:
@@ -91,6 +104,3 @@ def main() -> None:
         sys.exit(f"ilap: {error}")
     except OSError as error:
         sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")
-    except KeyboardInterrupt:
-        print("ilap: interrupted", file=sys.stderr)
-        sys.exit(130)
