@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test test-slow check format benchmark prior clean
+.PHONY: demo test test-slow check format benchmark clean
 
 demo: .venv/installed
 	$(BIN)/ilap demo

@@ -18,6 +18,8 @@ from ilap.memory import Memory
 
 Array = NDArray[np.float64]
 
+MEASURABLE = 5  # fewer pictures do not tell an accuracy
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -65,4 +67,5 @@ class Classifier(Protocol):
         """The classes whose accuracy may have changed by learning ``class_id``, itself among them."""
 
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
-        """The share of each class's validation exemplars that is named right; 1 where there is none."""
+        """The share of each class's validation exemplars that is named right; 1 where there
+        are fewer than MEASURABLE."""

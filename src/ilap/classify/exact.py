@@ -32,7 +32,7 @@ from ilap.backbones import prior
 from ilap.backbones.contract import Backbone
 from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
-from ilap.classify.contract import Array, Trial
+from ilap.classify.contract import MEASURABLE, Array, Trial
 from ilap.classify.metric import Metric
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
@@ -40,7 +40,6 @@ from ilap.memory import Memory, merge
 from ilap.settings import Settings
 
 DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
-MEASURABLE = 5  # fewer pictures do not tell an accuracy
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
 TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
 

@@ -25,15 +25,13 @@ from torch.nn import functional
 from ilap.backbones import runtime
 from ilap.backbones.contract import Backbone
 from ilap.classify.bias import Bias, fit_bias
-from ilap.classify.contract import Array, Trial
+from ilap.classify.contract import MEASURABLE, Array, Trial
 from ilap.classify.cut import Cut, cut
 from ilap.classify.training import Classified, Labelled, Schedule, logits_of, train
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Exemplars, Memory
 from ilap.settings import Settings
-
-MEASURABLE = 5  # fewer pictures do not tell an accuracy
 
 
 @dataclass(frozen=True)
