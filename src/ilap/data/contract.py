@@ -13,10 +13,16 @@ from ilap.exposure import Picture
 
 @dataclass(frozen=True)
 class Labelled:
-    """Pictures and their true classes. The labels are for evaluation: no learner sees them."""
+    """Pictures and their true classes. The labels are for evaluation: no learner sees them.
+
+    ``pictures`` may decode a picture only when it is asked for. ``clips`` says which clip (a burst, a video, a
+    run of a turntable) each picture belongs to, where there are clips: those of a clip lie together, in the
+    order in which they were taken.
+    """
 
     pictures: Sequence[Picture]
     labels: NDArray[np.int64]
+    clips: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from ilap.data.contract import Dataset, Labelled
 from ilap.errors import BadData
 
 UNSIGNED_BYTES = 0x08
+PARTS = {"train": 60_000, "t10k": 10_000}
 
 
 def read(path: Path, axes: int) -> NDArray[np.uint8]:
@@ -28,18 +30,27 @@ def read(path: Path, axes: int) -> NDArray[np.uint8]:
     return np.frombuffer(data, np.uint8, offset=header).reshape(shape)
 
 
-def load(name: str, folder: str, classes: tuple[str, ...]) -> Dataset:
-    """A data set of the four files that all of them have."""
+def load(
+    name: str,
+    folder: str,
+    classes: tuple[str, ...],
+    address: str,
+    md5: Mapping[str, str],
+    system: Path | None = None,
+) -> Dataset:
+    """A data set of the four files that all of them have, published at the address; ``md5`` has those of the
+    files both as they are published and unpacked."""
     parts = []
-    for prefix in ("train", "t10k"):
-        found = [
-            files.find(
-                folder, [f"{prefix}-{what}{dot}idx{axes}-ubyte{end}" for dot in "-." for end in ("", ".gz")]
-            )
-            for what, axes in (("images", 3), ("labels", 1))
-        ]
+    for prefix in PARTS:
+        found = []
+        for what, axes in (("images", 3), ("labels", 1)):
+            plain = f"{prefix}-{what}-idx{axes}-ubyte"
+            names = {name: md5[name] for name in (plain, f"{plain}.gz")}
+            names |= {name.replace("-idx", ".idx"): known for name, known in names.items()}
+            source = files.Source(f"{address}{plain}.gz", md5[f"{plain}.gz"])
+            found.append(files.find(folder, names, source, system))
         pictures, labels = read(found[0], 3), read(found[1], 1)
         if len(pictures) != len(labels) or labels.max(initial=0) >= len(classes):
             raise BadData(f"{found[0]} and {found[1]} do not belong together: get them again.")
         parts.append(Labelled(list(pictures), labels.astype(np.int64)))
-    return Dataset(name, parts[0], parts[1], classes)
+    return files.check_counts(Dataset(name, parts[0], parts[1], classes), PARTS["train"], PARTS["t10k"])

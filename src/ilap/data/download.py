@@ -1,0 +1,111 @@
+"""Downloads a published file into the cache, goes on where an earlier try broke off, and checks the md5."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from filelock import FileLock
+
+from ilap.errors import BadData, BadOutput
+
+TIMEOUT = 30
+"""Seconds without a byte after which a server counts as gone."""
+
+CHUNK = 1 << 16
+
+
+class NotDownloaded(Exception):
+    """Why a file was not downloaded, as half a sentence."""
+
+
+def cache() -> Path:
+    """Where downloaded and unpacked files are kept: data/ in ILAP_CACHE or else in the user's cache."""
+    from platformdirs import user_cache_path
+
+    folder = Path(os.environ.get("ILAP_CACHE") or user_cache_path("ilap")) / "data"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadOutput(
+            f"{folder} cannot be made ({error.strerror}): set ILAP_CACHE to another folder."
+        ) from None
+    return folder
+
+
+def fetch(url: str, md5: str) -> Path:
+    """The file from the cache or the network. MNIST's files and Fashion-MNIST's have equal names: the md5 tells
+    them apart."""
+    if not md5:
+        raise NotDownloaded("it is not downloaded by itself")
+    path = cache() / f"{md5[:8]}-{url.rsplit('/', 1)[-1]}"
+    if os.environ.get("ILAP_OFFLINE", "0") not in ("", "0") and not path.exists():
+        raise NotDownloaded("ILAP_OFFLINE forbids to download it")
+    import pooch
+
+    with FileLock(f"{path}.lock"):
+        logger: logging.Logger = pooch.get_logger()
+        level = logger.level
+        logger.setLevel(logging.WARNING)
+        try:
+            pooch.retrieve(
+                url,
+                known_hash=f"md5:{md5}",
+                fname=path.name,
+                path=path.parent,
+                downloader=partial(resume, part=path.with_name(f"{path.name}.part")),
+            )
+        except (OSError, http.client.HTTPException) as error:
+            raise NotDownloaded(f"it could not be downloaded ({error})") from None
+        except ValueError:
+            raise BadData(
+                f"What came from {url} is not the published file: try it again later, or get it elsewhere and "
+                f"set ILAP_DATA to its folder."
+            ) from None
+        finally:
+            logger.setLevel(level)
+    return path
+
+
+def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
+    """Get what is missing of the part, then hand it over to pooch, which checks it or throws it away."""
+    have = part.stat().st_size if part.exists() else 0
+    headers = {"User-Agent": "ilap"} | ({"Range": f"bytes={have}-"} if have else {})
+    try:
+        response = urlopen(Request(url, headers=headers), timeout=TIMEOUT)
+    except HTTPError as error:
+        if error.code != http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            raise
+    else:
+        with response:
+            save(response, part, have if response.status == http.HTTPStatus.PARTIAL_CONTENT else 0)
+    shutil.move(part, output_file)
+
+
+def save(response: http.client.HTTPResponse, part: Path, have: int) -> None:
+    """Write what comes behind what is there, with a bar on stderr."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    length = response.headers.get("Content-Length")
+    total = have + int(length) if length else None
+    with (
+        part.open("r+b" if have else "wb") as file,
+        Progress(*columns, console=Console(stderr=True)) as progress,
+    ):
+        file.seek(have)
+        task = progress.add_task(part.stem, completed=have, total=total)
+        while chunk := response.read(CHUNK):
+            file.write(chunk)
+            progress.advance(task, len(chunk))
+        done = file.tell()
+    if total is not None and done < total:
+        raise ConnectionError(f"it broke off after {done} of {total} bytes, and the next try goes on there")
