@@ -65,7 +65,8 @@ def find_folder(folders: Sequence[str], sign: str, source: Source) -> Path:
         check(packed, source.md5)
         md5 = md5_of(packed)
     else:
-        packed, md5 = fetch(source, f"{folders[0]}/ or {source.file}", local), source.md5
+        missing = f"{folders[0]}/ (with {sign})" + (f" or {source.file}" if source.file else "")
+        packed, md5 = fetch(source, missing, roots()), source.md5
     if inner := signed(archive.unpack(packed, download.cache(), md5), folders, sign):
         return inner
     raise BadData(f"{packed} does not hold {sign}: get it again, from {source.url}.")
@@ -92,7 +93,7 @@ def fetch(source: Source, wanted: str, places: Sequence[Path]) -> Path:
         where = f"in {' or '.join(map(str, places))}" if places else "here"
         there = "put it there, or set" if places else "set"
         raise MissingFile(
-            f"There is no {wanted} {where} and {error}: get it from {source.url} and {there} ILAP_DATA to the "
+            f"There is no {wanted} {where}, and {error}: get it from {source.url} and {there} ILAP_DATA to the "
             f"folder that holds it."
         ) from None
 
