@@ -1,14 +1,19 @@
 from __future__ import annotations
 
 import gzip
+import os
 import struct
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ilap.data import idx, mnist
+from ilap.data.files import DifferentData
 from ilap.errors import BadData, MissingFile
+
+pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 
 
 def idx_bytes(array: np.ndarray) -> bytes:
@@ -35,6 +40,16 @@ def test_plain_and_gzipped_files_are_read(root: Path) -> None:
     assert (len(dataset.train), len(dataset.test)) == (20, 10)
     assert dataset.train.pictures[0].shape == (28, 28)
     assert dataset.train.labels.tolist() == [*range(10), *range(10)]
+
+
+def test_a_cut_down_set_is_used_with_a_warning(root: Path) -> None:
+    with pytest.warns(DifferentData, match="mnist has 20 pictures to learn from and 10 to test with here"):
+        mnist.create()
+
+
+def test_names_with_a_dot_are_known_too(root: Path) -> None:
+    (root / "train-images-idx3-ubyte").rename(root / "train-images.idx3-ubyte")
+    assert len(mnist.create().train) == 20
 
 
 def test_without_a_data_root_the_error_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,3 +90,22 @@ def test_files_of_two_sets_are_refused(root: Path) -> None:
     (root / "train-labels-idx1-ubyte.gz").write_bytes(idx_bytes(np.zeros(7, np.uint8)))
     with pytest.raises(BadData, match="do not belong together"):
         mnist.create()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("ILAP_DATA" not in os.environ, reason="ILAP_DATA does not name a folder with mnist/")
+@pytest.mark.parametrize("packed", [True, False])
+def test_the_published_files_give_no_warning(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not packed:
+        for path in (Path(os.environ["ILAP_DATA"]) / "mnist").glob("*.gz"):
+            (tmp_path / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+        monkeypatch.setenv("ILAP_DATA", str(tmp_path))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            dataset = mnist.create()
+        except MissingFile as error:
+            pytest.skip(str(error))
+    assert dataset.train.labels[:5].tolist() == [5, 0, 4, 1, 9]

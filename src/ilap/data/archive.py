@@ -41,7 +41,8 @@ def unpack(packed: Path, cache: Path, md5: str) -> Path:
             extract(packed, partial)
             os.replace(partial, folder)
         except DAMAGE as error:
-            raise BadData(f"{packed} cannot be unpacked ({error}): get it again.") from None
+            reason = (str(error).splitlines() or ["it is cut off"])[0].rstrip(":")
+            raise BadData(f"{packed} cannot be unpacked ({reason}): get it again.") from None
         except OSError as error:
             raise BadOutput(
                 f"{packed} cannot be unpacked ({error}): set ILAP_CACHE to a larger place."

@@ -40,14 +40,17 @@ def cache() -> Path:
     return folder
 
 
+def offline() -> bool:
+    """Whether ILAP_OFFLINE says that the network is not to be used."""
+    return os.environ.get("ILAP_OFFLINE", "0") not in ("", "0")
+
+
 def fetch(url: str, md5: str) -> Path:
     """The file from the cache or the network. MNIST's files and Fashion-MNIST's have equal names: the md5 tells
     them apart."""
     if not md5:
         raise NotDownloaded("it is not downloaded by itself")
     path = cache() / f"{md5[:8]}-{url.rsplit('/', 1)[-1]}"
-    if os.environ.get("ILAP_OFFLINE", "0") not in ("", "0") and not path.exists():
-        raise NotDownloaded("ILAP_OFFLINE forbids to download it")
     import pooch
 
     with FileLock(f"{path}.lock"):
@@ -76,6 +79,8 @@ def fetch(url: str, md5: str) -> Path:
 
 def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
     """Get what is missing of the part, then hand it over to pooch, which checks it or throws it away."""
+    if offline():
+        raise NotDownloaded("ILAP_OFFLINE forbids to download it")
     have = part.stat().st_size if part.exists() else 0
     headers = {"User-Agent": "ilap"} | ({"Range": f"bytes={have}-"} if have else {})
     try:

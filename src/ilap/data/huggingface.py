@@ -6,7 +6,6 @@ testing, every fifth picture of each class is.
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.data.contract import Dataset, Labelled
+from ilap.data.download import offline
 from ilap.data.pictures import DAMAGE, Lazy, to_bytes
 from ilap.errors import BadData, BadSetting, MissingFile
 from ilap.exposure import Picture
@@ -29,10 +29,9 @@ def from_hub(hub_id: str) -> Dataset:
     except ImportError:
         raise BadSetting(f"hf:{hub_id} needs the package datasets: pip install 'ilap[datasets]'.") from None
 
-    offline = os.environ.get("ILAP_OFFLINE", "0") not in ("", "0")
     try:
         tables = datasets.load_dataset(
-            hub_id, download_config=datasets.DownloadConfig(local_files_only=offline)
+            hub_id, download_config=datasets.DownloadConfig(local_files_only=offline())
         )
     except (OSError, ValueError, RuntimeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
