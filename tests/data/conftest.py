@@ -12,5 +12,6 @@ def alone(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     """The empty cache of one test."""
     cache = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("ILAP_OFFLINE", "1")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("ILAP_CACHE", str(cache))
     return cache

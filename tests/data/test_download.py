@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -148,3 +150,15 @@ def test_without_a_network_one_sentence_says_what_to_do(
     ) as caught:
         files.find("toys", {"toys.bin": MD5}, source)
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_an_archive_is_downloaded_and_unpacked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ILAP_DATA", raising=False)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr("toys/labels.txt", "duck")
+    server.content = buffer.getvalue()
+    source = files.Source(server.url, hashlib.md5(server.content).hexdigest())
+    for _ in range(2):
+        assert (files.find_folder(["toys"], "labels.txt", source) / "labels.txt").read_text() == "duck"
+    assert server.asked == [None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -47,17 +48,12 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The data sets on the hub, by id; one that is an error is raised."""
     stored: dict[str, Any] = {}
 
-    def load_dataset(hub_id: str, **_: Any) -> Any:
+    def load_dataset(hub_id: str) -> Any:
         if isinstance(stored.get(hub_id), Exception):
             raise stored[hub_id]
         return stored[hub_id]
 
-    module = SimpleNamespace(
-        load_dataset=load_dataset,
-        Image=ImageFeature,
-        ClassLabel=ClassLabel,
-        DownloadConfig=lambda local_files_only: local_files_only,
-    )
+    module = SimpleNamespace(load_dataset=load_dataset, Image=ImageFeature, ClassLabel=ClassLabel)
     monkeypatch.setitem(sys.modules, "datasets", module)
     return stored
 
@@ -129,6 +125,14 @@ def test_a_hub_that_cannot_be_reached_gives_one_sentence(hub: dict[str, Any], er
     with pytest.raises(MissingFile, match=r"who/pets cannot be had from the hub .*check its id") as caught:
         load("hf:who/pets")
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_offline_the_hub_is_not_asked(hub: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_HUB_OFFLINE")
+    hub["who/pets"] = ConnectionError("offline")
+    with pytest.raises(MissingFile):
+        load("hf:who/pets")
+    assert os.environ["HF_HUB_OFFLINE"] == "1"
 
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

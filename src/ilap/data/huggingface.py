@@ -6,6 +6,7 @@ testing, every fifth picture of each class is.
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import Any
 
@@ -24,15 +25,15 @@ TESTING = ("test", "validation", "valid", "val")
 
 def from_hub(hub_id: str) -> Dataset:
     """Download it, or take it from the hub's own cache. No code that comes with a data set is run."""
+    if offline():
+        os.environ["HF_HUB_OFFLINE"] = "1"  # read when the package is imported
     try:
         import datasets
     except ImportError:
         raise BadSetting(f"hf:{hub_id} needs the package datasets: pip install 'ilap[datasets]'.") from None
 
     try:
-        tables = datasets.load_dataset(
-            hub_id, download_config=datasets.DownloadConfig(local_files_only=offline())
-        )
+        tables = datasets.load_dataset(hub_id)
     except (OSError, ValueError, RuntimeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise MissingFile(
