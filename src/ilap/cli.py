@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +62,102 @@ def demo(
         demo.print_table(report)
 
 
+def listing(kind: str) -> str:
+    """What there is of a kind, for a help text."""
+    from ilap import registry
+
+    return ", ".join(registry.names(kind))
+
+
+@app.command()
+def bench(
+    data: Annotated[
+        str, typer.Option(help=f"Data sets, by commas: {listing('data set')}, folder:PATH, hf:ID.")
+    ],
+    learner: Annotated[
+        str, typer.Option(help=f"Learners, by commas: {', '.join(PRESETS)}, {listing('learner')}.")
+    ] = "fast",
+    exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 200,
+    repeats: Annotated[str, typer.Option(help="Exposures of every class: 5, or 2-8 to draw for each.")] = "5",
+    seeds: Annotated[int, typer.Option(help="How many seeds.")] = 5,
+    first_seed: Annotated[int, typer.Option(help="The first of them.")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder of the run; the same one again goes on.")] = Path(
+        "runs/bench"
+    ),
+    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
+    draw: Annotated[
+        str, typer.Option(help="disjoint, replacement (IOLfCV) or contiguous (clips).")
+    ] = "disjoint",
+    order: Annotated[str, typer.Option(help="shuffled, or early: repeats soon after the first.")] = "shuffled",
+    impurity: Annotated[float, typer.Option(help="Share of every exposure that shows another class.")] = 0.0,
+    classes: Annotated[int | None, typer.Option(help="Take so many of the classes, at random.")] = None,
+    order_seed: Annotated[int | None, typer.Option(help="One class order for all seeds.")] = None,
+    picture_seed: Annotated[int | None, typer.Option(help="One draw of pictures for all seeds.")] = None,
+    learner_seed: Annotated[int | None, typer.Option(help="One initialisation for all seeds.")] = None,
+    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
+    ] = None,
+    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object with a row a cell.")] = False,
+) -> None:
+    """Run learners on streams of labelled data and compare them. Stopped or killed, it goes on where it was."""
+    from ilap.bench import command
+
+    if data_root:
+        os.environ["ILAP_DATA"] = str(data_root)
+    changes = dict(parse(assignment) for assignment in assignments or [])
+    if backbone:
+        changes["backbone"] = backbone
+    plan = {
+        "exposure_size": exposure_size,
+        "draw": draw,
+        "order": order,
+        "impurity": impurity,
+        "classes": classes,
+    }
+    own_seeds = {"order_seed": order_seed, "picture_seed": picture_seed, "learner_seed": learner_seed}
+    with interruptible("run the same command again to go on"):
+        command.bench(
+            split(data),
+            split(learner),
+            plan,
+            repeats,
+            range(first_seed, first_seed + seeds),
+            own_seeds,
+            changes,
+            out,
+            jobs,
+            as_json,
+        )
+
+
+@app.command()
+def paper(
+    what: Annotated[str, typer.Argument(help="table2 (accuracy) or table3 (classes found).")],
+    scale: Annotated[str, typer.Option(help="quick: digits; cpu: frozen features; full: the paper's.")] = "cpu",
+    data: Annotated[str, typer.Option(help="Some of the scale's data sets, by commas.")] = "",
+    learner: Annotated[str, typer.Option(help="Some learners, by commas.")] = "",
+    seeds: Annotated[int | None, typer.Option(help="Seeds for all, instead of the scale's.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder of the runs; the same again goes on.")] = Path("runs/paper"),
+    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
+    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Make a table of the paper anew, ours beside theirs. Stopped or killed, it goes on where it was."""
+    from ilap.bench import command
+
+    if data_root:
+        os.environ["ILAP_DATA"] = str(data_root)
+    with interruptible("run the same command again to go on"):
+        command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
+
+
+def split(words: str) -> list[str]:
+    """What lies between commas."""
+    return [word.strip() for word in words.split(",") if word.strip()]
+
+
 @app.command()
 def presets(
     name: Annotated[str | None, typer.Argument(help="The preset to print in full.")] = None,
@@ -87,17 +185,23 @@ def presets(
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible(advice: str = "nothing was written") -> Iterator[None]:
     """Ctrl-C ends the command with a word and the code that shells expect."""
     try:
         yield
     except KeyboardInterrupt:
-        print("ilap: interrupted; nothing was written", file=sys.stderr)
+        print(f"ilap: interrupted; {advice}", file=sys.stderr)
         raise typer.Exit(130) from None
+
+
+def say(message: Warning | str, *rest: object) -> None:
+    """A warning is one sentence too."""
+    print(f"ilap: {message}", file=sys.stderr)
 
 
 def main() -> None:
     """Run; whatever is wrong is said in one sentence."""
+    warnings.showwarning = say  # type: ignore[assignment]
     try:
         app()
     except IlapError as error:

@@ -29,6 +29,10 @@ class BadOutput(IlapError, OSError):
     """A file cannot be written where it was asked for."""
 
 
+class CellFailed(IlapError, RuntimeError):
+    """A process of a benchmark ended before its work did."""
+
+
 class MissingFile(IlapError, FileNotFoundError):
     """A file that is needed is not there."""
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ilap import registry
 from ilap.backbones.contract import Backbone
 from ilap.classify.contract import Classifier
-from ilap.decision import Decision
-from ilap.detect.contract import Detector
-from ilap.errors import NothingLearned
+from ilap.decision import Decision, Kind
+from ilap.detect.contract import Detector, Finding
+from ilap.errors import BadSetting, NothingLearned
 from ilap.exposure import VALIDATION_SHARE, Exposure, Picture, Samples, check, validation_mask
 from ilap.memory import Memory
 from ilap.settings import resolve
@@ -86,13 +86,10 @@ class Learner:
         Whatever fails or interrupts it, the learner is then as it was before.
         """
         started = time.perf_counter()
-        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         now = self._state
-        seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
 
         # split: E_train and E_val
-        rows = now.classifier.samples(exposure.pictures)
-        samples = Samples(now.seen, rows, validation_mask(len(rows)))
+        samples, seed = self._split(exposure)
 
         # detect: which old class breaks if this is a class of its own?
         found = self._detector(now.classifier, samples, now.memory, seed)
@@ -125,6 +122,35 @@ class Learner:
         self._state = after
         seconds = time.perf_counter() - started
         return Decision(found.kind, class_id, found.score, drops, found.reason, now.seen, seconds, discarded)
+
+    def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
+        """Learn an exposure that somebody knows: as the class of this id, or as a new class. Nothing is
+        detected, so there is no score, and no class is given up."""
+        started = time.perf_counter()
+        now = self._state
+        if class_id is not None and class_id not in now.members:
+            raise BadSetting(f"There is no class {class_id}: leave the id out to found a class.")
+        samples, seed = self._split(exposure)
+        known = now.founded if class_id is None else class_id
+        classifier = now.classifier.learn(samples, known, now.memory, seed)
+        memory = now.memory.remember(known, samples, classifier.features)
+        self._state = replace(now, sizes=(*now.sizes, len(samples))).with_member(known, classifier, memory)
+        kind: Kind = "new" if class_id is None else "known"
+        seconds = time.perf_counter() - started
+        return Decision(kind, known, float("nan"), {}, "it was told", now.seen, seconds)
+
+    def detect(self, exposure: Exposure | Sequence[Picture]) -> Finding:
+        """What the detector finds in an exposure now; nothing is learned."""
+        samples, seed = self._split(exposure)
+        return self._detector(self._state.classifier, samples, self._state.memory, seed)
+
+    def _split(self, exposure: Exposure | Sequence[Picture]) -> tuple[Samples, int]:
+        """E_train and E_val, as the classifier sees them, and a seed for what is done with them."""
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
+        now = self._state
+        rows = now.classifier.samples(exposure.pictures)
+        seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
+        return Samples(now.seen, rows, validation_mask(len(rows))), seed
 
     def predict(self, pictures: Sequence[Picture]) -> Prediction:
         """Name single pictures."""

@@ -8,6 +8,15 @@ from typing import Any
 
 from ilap.errors import BadSetting
 
+SHARES = (
+    "sure_above",
+    "several_above",
+    "discard_below",
+    "accept_above",
+    "repeat_weight",
+    "distill_at_most",
+)
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -21,6 +30,7 @@ class Settings:
     weights: str | None = None  # "random", a file, or an id on the hub, where the backbone has a choice
     imbalance: float = 0.5  # [lambda] how much fewer old samples than new ones a trial has
     theta: float = 0.12  # [theta] the drop of accuracy above which an exposure is a known class
+    threshold: float = 0.5  # the score above which an exposure is new, for detectors by distance
     sure_above: float = 0.0  # between theta and this drop the exposure is unsure
     several_above: float = 1.0  # if more than one class drops by more than this, the exposure is unsure
     exemplars: int = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
@@ -39,6 +49,7 @@ class Settings:
     fresh_head: bool = False  # re-create the head at every training
     bias_layer: bool = False  # after training, fit a scale and a shift of every class to the validation samples
     repeat_weight: float = 1.0  # weight of a class in the loss while it is learned again
+    distill_at_most: float = 1.0  # the largest weight of distillation against cross entropy, for bic
     device: str | None = None  # cuda, mps or cpu; None takes the fastest there is
     autocast: bool = False  # half precision while training, where the device is good at it
 
@@ -47,7 +58,7 @@ class Settings:
             raise BadSetting(f"lambda is {self.imbalance}, but it is a share: take one from 0 to below 1.")
         if not 0 < self.theta < 1:
             raise BadSetting(f"theta is {self.theta}, but it is a share: take one between 0 and 1.")
-        for name in ("sure_above", "several_above", "discard_below", "accept_above", "repeat_weight"):
+        for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise BadSetting(f"{name} is {getattr(self, name)}, but it is a share: take 0 to 1.")
         if self.exemplars < 2:
@@ -61,6 +72,11 @@ class Settings:
                 raise BadSetting(f"{name} is {rate}: take a small positive number such as 2e-4.")
         if self.criterion not in ("weighted", "plain"):
             raise BadSetting(f"criterion is {self.criterion!r}: take weighted or plain.")
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether features never change, so that they can be computed beforehand."""
+        return self.classifier == "exact" or self.trainable == "head"
 
 
 PAPER = Settings(classifier="network", backbone="resnet18", imbalance=0.5, theta=0.6)

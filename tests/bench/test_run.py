@@ -10,11 +10,12 @@ from ilap.bench import page
 from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.data.contract import Dataset
+from ilap.learners.preset import Preset
 
 
 @pytest.fixture(scope="module")
 def run(lite0: Cached, digits: Dataset) -> Run:
-    run = Run(Learner(backbone=lite0), make(digits, exposure_size=20, repeats=2, seed=0))
+    run = Run(Preset(Learner(backbone=lite0)), make(digits, exposure_size=20, repeats=2, seed=0))
     assert len(list(run)) == 20
     return run
 

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from ilap.bench.stream import make
+from ilap.bench.stream import Plan, Stream, make, plan
 from ilap.data.contract import Dataset, Labelled
 from ilap.errors import BadStream
 
@@ -39,3 +40,92 @@ def test_one_class_makes_no_stream(digits: Dataset) -> None:
     only = Labelled([digits.train.pictures[i] for i in ones], digits.train.labels[ones])
     with pytest.raises(BadStream, match="at least two"):
         make(replace(digits, train=only), 20, 3, seed=0)
+
+
+def clips_of(digits: Dataset, length: int) -> Dataset:
+    """The digits as if neighbours in the file were clips of this length."""
+    train = digits.train
+    clips = np.arange(len(train)) // length
+    return replace(digits, train=replace(train, clips=clips))
+
+
+def test_class_order_and_pictures_have_seeds_of_their_own(digits: Dataset) -> None:
+    base = plan(digits, Plan(20, 2), order_seed=1, picture_seed=1)
+    other_order = plan(digits, Plan(20, 2), order_seed=2, picture_seed=1)
+    other_pictures = plan(digits, Plan(20, 2), order_seed=1, picture_seed=2)
+    assert base == make(digits, 20, 2, seed=1)
+    assert other_order.truths != base.truths
+    assert set(other_order.pictures) == set(base.pictures)
+    assert other_pictures.truths == base.truths
+    assert set(other_pictures.pictures).isdisjoint(base.pictures)
+
+
+def test_drawn_with_replacement_pictures_come_again(digits: Dataset) -> None:
+    stream = plan(digits, Plan(100, 5, draw="replacement"), 0, 0)  # more than there are
+    used = [i for pictures in stream.pictures for i in pictures]
+    assert len(set(used)) < len(used)
+    for truth, pictures in zip(stream.truths, stream.pictures, strict=True):
+        assert set(digits.train.labels[list(pictures)]) == {truth}
+
+
+def test_classes_can_come_differently_often(digits: Dataset) -> None:
+    times = Counter(plan(digits, Plan(10, (1, 6)), 0, 0).truths)
+    assert set(times) == set(range(10))
+    assert len(set(times.values())) > 1
+    assert all(1 <= count <= 6 for count in times.values())
+
+
+def test_early_repeats_come_soon_after_a_class_was_first_shown(digits: Dataset) -> None:
+    def new_in_first_half(stream: Stream) -> int:
+        return len(set(stream.truths[: len(stream) // 2]))
+
+    early = [plan(digits, Plan(10, 5, order="early"), seed, seed) for seed in range(5)]
+    shuffled = [plan(digits, Plan(10, 5), seed, seed) for seed in range(5)]
+    assert all(Counter(stream.truths) == dict.fromkeys(range(10), 5) for stream in early)
+    assert max(map(new_in_first_half, early)) < min(map(new_in_first_half, shuffled))
+
+
+def test_contiguous_exposures_are_neighbours_within_one_clip_and_in_order(digits: Dataset) -> None:
+    dataset = clips_of(digits, 360)
+    stream = plan(dataset, Plan(8, 3, draw="contiguous"), 0, 0)
+    assert stream.ordered
+    assert stream.exposure(0).ordered
+    assert dataset.train.clips is not None
+    used = [i for pictures in stream.pictures for i in pictures]
+    assert len(used) == len(set(used))
+    for truth, pictures in zip(stream.truths, stream.pictures, strict=True):
+        own = np.flatnonzero(dataset.train.labels == truth)
+        places = np.searchsorted(own, pictures)
+        np.testing.assert_array_equal(np.diff(places), 1)
+        assert len(set(dataset.train.clips[list(pictures)])) == 1
+
+
+def test_impure_exposures_show_one_other_class_besides_and_no_picture_twice(digits: Dataset) -> None:
+    stream = plan(digits, Plan(20, 3, impurity=0.2), 0, 0)
+    used = [i for pictures in stream.pictures for i in pictures]
+    assert len(used) == len(set(used)) == 600
+    for truth, pictures in zip(stream.truths, stream.pictures, strict=True):
+        counts = Counter(digits.train.labels[list(pictures)].tolist())
+        assert counts[truth] == 16
+        assert sorted(counts.values()) == [4, 16]
+
+
+def test_some_of_the_classes_can_be_taken(digits: Dataset) -> None:
+    stream = plan(digits, Plan(20, 3, classes=4), 0, 0)
+    assert len(set(stream.truths)) == 4
+    assert set(stream.truths) != set(plan(digits, Plan(20, 3, classes=4), 1, 0).truths)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "advice"),
+    [
+        ({"impurity": 0.5}, "no majority"),
+        ({"impurity": 0.2, "draw": "contiguous"}, "disjoint"),
+        ({"repeats": (4, 2)}, "lower number of repeats first"),
+        ({"classes": 11}, "take 2 to 10"),
+        ({"classes": 1}, "take 2 to 10"),
+    ],
+)
+def test_a_plan_that_cannot_be_kept_says_why(digits: Dataset, wanted: dict[str, Any], advice: str) -> None:
+    with pytest.raises(BadStream, match=advice):
+        plan(digits, Plan(**{"exposure_size": 10, "repeats": 2, **wanted}), 0, 0)

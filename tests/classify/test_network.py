@@ -140,7 +140,7 @@ def test_the_bias_layer_evens_out_a_favoured_class() -> None:
     logits = torch.nn.functional.one_hot(labels, 3) * 2.0 + torch.randn(300, 3, generator=generator)
     logits[:, 2] += 4
     assert (logits.argmax(1) == labels).float().mean() < 0.6
-    corrected = fit_bias(logits, labels, torch.ones(300), epochs=30)(logits)
+    corrected = fit_bias(logits, labels, torch.ones(300), steps=300)(logits)
     assert (corrected.argmax(1) == labels).float().mean() > 0.8
 
 

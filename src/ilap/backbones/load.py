@@ -8,6 +8,7 @@ from types import ModuleType
 
 from ilap import registry
 from ilap.backbones.contract import Backbone
+from ilap.settings import Settings
 
 HUB = "hf:"
 
@@ -28,3 +29,8 @@ def load_backbone(name: str, resolution: int | None = None, taps: tuple[int, ...
         module.create(resolution, taps, name=hub_id) if hub_id else module.create(resolution, taps)
     )
     return backbone
+
+
+def load_frozen(settings: Settings) -> Backbone:
+    """The frozen backbone that settings name."""
+    return load_backbone(settings.backbone, settings.resolution, settings.taps)

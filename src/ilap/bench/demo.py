@@ -20,12 +20,13 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from ilap import registry
 from ilap.bench import page
 from ilap.bench.run import Record, Run
 from ilap.bench.stream import make
+from ilap.data.load import load as load_data
 from ilap.errors import BadOutput
 from ilap.learner import Learner
+from ilap.learners.preset import Preset
 from ilap.settings import resolve
 
 STYLES = {"new": "cyan", "known": "blue", "unsure": "yellow"}
@@ -45,7 +46,7 @@ def run(
     console = Console(stderr=True, highlight=False)
     settings = resolve(preset, changes)
     check_writable(out)
-    dataset = registry.find("data set", data)()
+    dataset = load_data(data)
     stream = make(dataset, exposure_size, repeats, seed)
     console.print(
         f"{len(stream)} exposures of {exposure_size} pictures, {len(dataset.test)} pictures to test with; "
@@ -54,7 +55,7 @@ def run(
     )
     with console.status("loading the backbone (the first time it is prepared, which takes some seconds)"):
         learner = Learner(preset, seed=seed, **changes)
-    work = Run(learner, stream)
+    work = Run(Preset(learner), stream)
     with Progress(
         TextColumn("sorting"),
         BarColumn(),

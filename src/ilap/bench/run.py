@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from ilap import metrics
 from ilap.bench.stream import Stream
 from ilap.decision import Decision
-from ilap.learner import Learner
+from ilap.learners.contract import BenchLearner
 
 
 @dataclass(frozen=True)
 class Record:
     """What the learner said of an exposure, what was true, and how it did afterwards. ``accuracy`` is over
-    the whole test set, ``accuracy_seen`` over the classes shown so far."""
+    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far."""
 
     decision: Decision
     truth: int
@@ -29,35 +32,41 @@ class Record:
 
 @dataclass
 class Run:
-    """A run under way. Iterate over it to carry it out."""
+    """A run under way. Iterate over it to carry it out. Records that there are from before are made good: the
+    learner sees their exposures again, but the test pictures are not named again."""
 
-    learner: Learner
+    learner: BenchLearner
     stream: Stream
     records: list[Record] = field(default_factory=list)
     truth_of: dict[int, int] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Record]:
         test = self.stream.dataset.test
-        samples = self.learner.samples(test.pictures)
+        rows = np.flatnonzero(np.isin(test.labels, list(set(self.stream.truths))))
+        labels = test.labels[rows]
+        samples = self.learner.samples([test.pictures[int(i)] for i in rows])
         shown: set[int] = set()
-        for exposure, truth in self.stream:
+        before = len(self.records)
+        for number, (exposure, truth) in enumerate(self.stream):
             novel = truth not in shown
             shown.add(truth)
-            decision = self.learner.observe(exposure)
+            decision = self.learner.observe(exposure, truth if self.learner.labelled else None)
             right = metrics.decision_is_right(decision, truth, self.truth_of)
             if decision.kind == "new" and decision.class_id is not None:
                 self.truth_of[decision.class_id] = truth
             for class_id in decision.discarded:
                 self.truth_of.pop(class_id, None)
+            if number < before:
+                continue
             named = self.learner.predict_samples(samples).class_ids
-            seen = [i for i, label in enumerate(test.labels) if int(label) in shown]
+            seen = np.isin(labels, list(shown))
             record = Record(
                 decision,
                 truth,
                 novel,
                 right,
-                accuracy=metrics.accuracy(named, test.labels, self.truth_of),
-                accuracy_seen=metrics.accuracy(named[seen], test.labels[seen], self.truth_of),
+                accuracy=metrics.accuracy(named, labels, self.truth_of),
+                accuracy_seen=metrics.accuracy(named[seen], labels[seen], self.truth_of),
                 unique_classes=metrics.unique_classes(self.truth_of),
                 learned_classes=len(self.learner.classes),
             )
@@ -65,23 +74,29 @@ class Run:
             yield record
 
     def summary(self) -> dict[str, Any]:
-        """The figures of the run. Novelty is scored from the second exposure on: the first is new by
-        definition."""
-        records, scored = self.records, self.records[1:]
-        scores, novel = [r.decision.score for r in scored], [r.novel for r in scored]
-        seconds = [r.decision.seconds for r in records]
-        return {
-            "exposures": len(records),
-            "decisions_right": sum(r.right for r in records),
-            "unsure": sum(r.decision.kind == "unsure" for r in records),
-            "accuracy": records[-1].accuracy,
-            "unique_classes": records[-1].unique_classes,
-            "learned_classes": records[-1].learned_classes,
-            "true_classes": len(set(self.stream.truths)),
-            "auroc": metrics.auroc(scores, novel),
-            "fpr95": metrics.fpr95(scores, novel),
-            "aupr": metrics.aupr(scores, novel),
-            "ari": metrics.ari([r.decision.class_id for r in records], [r.truth for r in records]),
-            "seconds": sum(seconds),
-            "seconds_per_exposure": sum(seconds) / len(seconds),
-        }
+        """The figures of the run."""
+        return summary(self.records)
+
+
+def summary(records: Sequence[Record]) -> dict[str, Any]:
+    """The figures of a run. Novelty is scored from the second exposure on: the first is new by definition.
+    A learner that is told its labels has no score."""
+    scored = records[1:]
+    scores, novel = [r.decision.score for r in scored], [r.novel for r in scored]
+    told = any(math.isnan(score) for score in scores)
+    seconds = [r.decision.seconds for r in records]
+    return {
+        "exposures": len(records),
+        "decisions_right": sum(r.right for r in records),
+        "unsure": sum(r.decision.kind == "unsure" for r in records),
+        "accuracy": records[-1].accuracy,
+        "unique_classes": records[-1].unique_classes,
+        "learned_classes": records[-1].learned_classes,
+        "true_classes": len({r.truth for r in records}),
+        "auroc": None if told else metrics.auroc(scores, novel),
+        "fpr95": None if told else metrics.fpr95(scores, novel),
+        "aupr": None if told else metrics.aupr(scores, novel),
+        "ari": metrics.ari([r.decision.class_id for r in records], [r.truth for r in records]),
+        "seconds": sum(seconds),
+        "seconds_per_exposure": sum(seconds) / len(seconds),
+    }

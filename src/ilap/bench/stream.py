@@ -4,12 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from ilap.bench import draw
 from ilap.data.contract import Dataset
 from ilap.errors import BadStream
 from ilap.exposure import Exposure
+
+Draw = Literal["disjoint", "replacement", "contiguous"]
+Order = Literal["shuffled", "early"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a stream is made of.
+
+    ``repeats`` is how often each class comes, or the lowest and the highest number, drawn for every class.
+    ``draw``: *disjoint* pictures, shuffled; *replacement*: drawn anew for every exposure, so that pictures come
+    again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips. ``order``: all exposures
+    *shuffled*, or repeats *early*, soon after a class was first shown (paper 5.2). ``impurity`` is the share of
+    every exposure that shows another class. ``classes`` is how many of the data set's classes come, at random.
+    """
+
+    exposure_size: int
+    repeats: int | tuple[int, int]
+    draw: Draw = "disjoint"
+    order: Order = "shuffled"
+    impurity: float = 0.0
+    classes: int | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self.span
+        if self.exposure_size < 1 or low < 1 or high < low:
+            raise BadStream(
+                f"Exposures of {self.exposure_size} pictures, {self.repeats} a class, make no stream: "
+                f"take 1 or more of both, and the lower number of repeats first."
+            )
+        if not 0 <= self.impurity < 0.5:
+            raise BadStream(f"An impurity of {self.impurity} leaves no majority: take 0 to below 0.5.")
+        if self.impurity and self.draw != "disjoint":
+            raise BadStream("Impure exposures are made of disjoint pictures: leave the draw as it is.")
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The lowest and the highest number of repeats."""
+        return (self.repeats, self.repeats) if isinstance(self.repeats, int) else self.repeats
+
+    @property
+    def strangers(self) -> int:
+        """How many pictures of an exposure show another class."""
+        return round(self.impurity * self.exposure_size)
 
 
 @dataclass(frozen=True)
@@ -19,6 +65,7 @@ class Stream:
     dataset: Dataset
     truths: tuple[int, ...]
     pictures: tuple[tuple[int, ...], ...]
+    ordered: bool = False
 
     def __len__(self) -> int:
         return len(self.truths)
@@ -29,29 +76,47 @@ class Stream:
 
     def exposure(self, number: int) -> Exposure:
         """One exposure's pictures, without their label."""
-        return Exposure([self.dataset.train.pictures[i] for i in self.pictures[number]])
+        return Exposure([self.dataset.train.pictures[i] for i in self.pictures[number]], self.ordered)
 
 
 def make(dataset: Dataset, exposure_size: int, repeats: int, seed: int) -> Stream:
-    """Cut each class's shuffled pictures into ``repeats`` disjoint exposures, and shuffle all exposures."""
-    if exposure_size < 1 or repeats < 1:
-        raise BadStream(
-            f"Exposures of {exposure_size} pictures, {repeats} a class, make no stream: take 1 or more of both."
-        )
-    classes = np.unique(dataset.train.labels)
-    if len(classes) < 2:
+    """The plain stream: disjoint pictures, all exposures shuffled."""
+    return plan(dataset, Plan(exposure_size, repeats), seed, seed)
+
+
+def plan(dataset: Dataset, wanted: Plan, order_seed: int, picture_seed: int) -> Stream:
+    """A stream by plan: one seed for which class comes when, one for which pictures make up its exposures."""
+    order, pictures = np.random.default_rng(order_seed), np.random.default_rng(picture_seed)
+    labels = chosen_classes(dataset, wanted.classes, order)
+    shuffled = {label: draw.shuffle(dataset, label, pictures) for label in labels}
+    for label in labels:
+        draw.shuffle(dataset, label, order)  # so that one seed for both still gives each its own numbers
+    low, high = wanted.span
+    repeats = {label: int(order.integers(low, high + 1)) if high > low else low for label in labels}
+    if wanted.draw == "replacement":
+        exposures = draw.replaced(shuffled, repeats, wanted.exposure_size, pictures)
+    elif wanted.draw == "contiguous":
+        exposures = draw.neighbours(dataset, shuffled, repeats, wanted.exposure_size, pictures)
+    else:
+        exposures = draw.disjoint(dataset, shuffled, repeats, wanted.exposure_size)
+    if wanted.strangers:
+        exposures = draw.mixed(exposures, wanted.strangers, pictures)
+    places = (draw.early if wanted.order == "early" else draw.anyhow)(repeats, order)
+    return Stream(
+        dataset,
+        tuple(label for label, _ in places),
+        tuple(tuple(map(int, exposures[label][repeat])) for label, repeat in places),
+        wanted.draw == "contiguous",
+    )
+
+
+def chosen_classes(dataset: Dataset, count: int | None, rng: np.random.Generator) -> list[int]:
+    """The labels of the classes that come, ascending: all, or some at random."""
+    labels = np.unique(dataset.train.labels)
+    if len(labels) < 2:
         raise BadStream(f"{dataset.name} has one class only: a stream needs at least two to tell apart.")
-    rng = np.random.default_rng(seed)
-    exposures = []
-    for label in classes:
-        own = rng.permutation(np.flatnonzero(dataset.train.labels == label))
-        if len(own) < exposure_size * repeats:
-            raise BadStream(
-                f"Class {dataset.names[label]} of {dataset.name} has {len(own)} pictures, but {repeats} "
-                f"exposures of {exposure_size} need {exposure_size * repeats}: take smaller or fewer exposures."
-            )
-        for repeat in range(repeats):
-            chosen = own[repeat * exposure_size : (repeat + 1) * exposure_size]
-            exposures.append((int(label), tuple(int(i) for i in chosen)))
-    order = rng.permutation(len(exposures))
-    return Stream(dataset, tuple(exposures[i][0] for i in order), tuple(exposures[i][1] for i in order))
+    if count is None:
+        return [int(label) for label in labels]
+    if not 2 <= count <= len(labels):
+        raise BadStream(f"{dataset.name} has {len(labels)} classes, not {count}: take 2 to {len(labels)}.")
+    return sorted(int(label) for label in rng.choice(labels, count, replace=False))

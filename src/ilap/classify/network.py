@@ -14,7 +14,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import torch
@@ -27,11 +27,13 @@ from ilap.backbones.contract import Backbone
 from ilap.classify.bias import Bias, fit_bias
 from ilap.classify.contract import MEASURABLE, Array, Trial
 from ilap.classify.cut import Cut, cut
-from ilap.classify.training import Classified, Labelled, Schedule, logits_of, train
+from ilap.classify.training import Classified, Labelled, Loss, Schedule, cross_entropy, logits_of, train
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Exemplars, Memory
 from ilap.settings import Settings
+
+BIAS_STEPS = 10  # an epoch
 
 
 @dataclass(frozen=True)
@@ -92,14 +94,14 @@ class Network:
             resolved=np.ones(len(self.classes), bool),
         )
 
-    def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Network:
+    def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Self:
         """Train a copy on all exemplars and the exposure under its label."""
         new = class_id not in self.classes
         column = len(self.classes) if new else self.classes.index(class_id)
         learned = self._trained(exposure, column, memory.train, memory.val, seed)
         return replace(learned, classes=(*self.classes, class_id)) if new else learned
 
-    def discard(self, class_id: int) -> Network:
+    def discard(self, class_id: int) -> Self:
         """Take the class's row out of the head; nothing is trained."""
         kept = [column for column, other in enumerate(self.classes) if other != class_id]
         model = copy.deepcopy(self.model)
@@ -126,7 +128,8 @@ class Network:
         val_pools: Mapping[int, Exemplars],
         seed: int,
         val_weights: Sequence[float] = (),
-    ) -> Network:
+        loss: Loss = cross_entropy,
+    ) -> Self:
         """A copy, trained on old samples and the exposure as the class in this column, which may be one more
         than there are. With one class there is nothing to tell apart, and nothing is trained."""
         old = list(range(len(self.classes)))
@@ -142,10 +145,10 @@ class Network:
         weights[column] = self.settings.repeat_weight if column in old else 1.0
         data = self._labelled(train_pools, exposure, False, column, weights)
         validation = self._labelled(val_pools, exposure, True, column, [*val_weights, *[1.0] * grown][:grown])
-        train(model, data, validation, self.schedule, seed)
+        train(model, data, validation, self.schedule, seed, loss)
         if self.settings.bias_layer and len(validation):
             logits = logits_of(model, validation.samples)
-            fitted = fit_bias(logits, validation.labels, validation.weights, self.schedule.epochs)
+            fitted = fit_bias(logits, validation.labels, validation.weights, self.schedule.epochs * BIAS_STEPS)
             result = replace(result, bias=fitted)
         return result
 
@@ -213,8 +216,11 @@ def empty_head(features: int) -> nn.Linear:
     return head
 
 
-def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Network:
-    """A network that knows no class yet."""
+Kind = TypeVar("Kind", bound=Network)
+
+
+def create_network(kind: type[Kind], settings: Settings, seed: int, backbone: Backbone | None) -> Kind:
+    """A network of this kind, which knows no class yet."""
     device = runtime.device(settings.device)
     parts = cut(settings, seed, backbone, device)
     schedule = Schedule(
@@ -226,6 +232,9 @@ def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> N
         settings.freeze_norm,
         settings.autocast,
     )
-    return Network(
-        parts, Classified(parts.trained, empty_head(parts.dim)).to(device), settings, schedule, device
-    )
+    return kind(parts, Classified(parts.trained, empty_head(parts.dim)).to(device), settings, schedule, device)
+
+
+def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Network:
+    """A network that knows no class yet."""
+    return create_network(Network, settings, seed, backbone)

@@ -1,0 +1,155 @@
+"""Tables of a benchmark: mean and standard deviation over seeds, as Markdown, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ilap.bench.published import ACCURACY, UNIQUE_CLASSES, Figures
+
+COLUMNS = (
+    "decisions_right",
+    "unsure",
+    "accuracy",
+    "unique_classes",
+    "learned_classes",
+    "auroc",
+    "fpr95",
+    "aupr",
+    "ari",
+    "seconds",
+)
+"""The figures of a cell that are averaged. Decisions right and unsure are shares in a table."""
+DIGITS = {"unique_classes": 1, "learned_classes": 1, "seconds": 1}
+
+
+@dataclass(frozen=True)
+class Average:
+    """Mean and standard deviation of so many seeds."""
+
+    mean: float
+    std: float
+    seeds: int
+
+    def text(self, digits: int = 3) -> str:
+        """As in a paper; one seed has no spread.
+
+        >>> Average(0.8624, 0.0049, 5).text(), Average(10.0, 0.0, 1).text(1)
+        ('.862 ± .005', '10.0')
+        """
+        parts = [self.mean] if self.seeds < 2 else [self.mean, self.std]
+        return " ± ".join(short(part, digits) for part in parts)
+
+
+def short(value: float, digits: int) -> str:
+    """A share without its leading nought."""
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("0") if digits > 1 and text.startswith("0.") else text
+
+
+def average(values: Sequence[float | None]) -> Average | None:
+    """Over what there is; None where there is nothing."""
+    there = [float(value) for value in values if value is not None and not math.isnan(value)]
+    if not there:
+        return None
+    return Average(statistics.fmean(there), statistics.stdev(there) if len(there) > 1 else 0.0, len(there))
+
+
+def averages(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[str, Average | None]]:
+    """By data set and learner."""
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["data"], row["learner"]), []).append(row)
+    return {
+        key: {column: average([figure(row, column) for row in group]) for column in (*COLUMNS, "threshold")}
+        for key, group in groups.items()
+    }
+
+
+def figure(row: Mapping[str, Any], column: str) -> float | None:
+    """A figure of a cell."""
+    if column in ("decisions_right", "unsure"):
+        return float(row[column] / row["exposures"])
+    return row.get(column)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as text: the first column names the rows."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """For a README."""
+        lines = [self.header, ("---",) * len(self.header), *self.rows]
+        return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+    def csv(self) -> str:
+        """For a spreadsheet."""
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerows([self.header, *self.rows])
+        return buffer.getvalue()
+
+    def latex(self) -> str:
+        """For a paper, with the booktabs package."""
+        body = [" & ".join(map(escaped, cells)) + r" \\" for cells in (self.header, *self.rows)]
+        body.insert(1, r"\midrule")
+        columns = "l" + "c" * (len(self.header) - 1)
+        lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *body, r"\bottomrule", r"\end{tabular}"]
+        return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Text for LaTeX.
+
+    >>> escaped("fpr95_a ± 5 %")
+    'fpr95\\\\_a $\\\\pm$ 5 \\\\%'
+    """
+    for mark in "&%_#":
+        text = text.replace(mark, f"\\{mark}")
+    return text.replace("±", r"$\pm$")
+
+
+def of_bench(rows: Sequence[Mapping[str, Any]]) -> Grid:
+    """One row a data set and learner, our figures beside the paper's where it has any."""
+    body = []
+    for (data, learner), means in averages(rows).items():
+        body.append(
+            (
+                data,
+                learner,
+                str(means["accuracy"].seeds if means["accuracy"] else 0),
+                *(cell(means[column], DIGITS.get(column, 3)) for column in COLUMNS),
+                cell(means["threshold"]),
+                published(ACCURACY, data, learner, 3),
+                published(UNIQUE_CLASSES, data, learner, 1),
+            )
+        )
+    header = ("data", "learner", "seeds", *(column.replace("_", " ") for column in COLUMNS))
+    return Grid((*header, "threshold", "paper: accuracy", "paper: classes"), tuple(body))
+
+
+def cell(value: Average | None, digits: int = 3) -> str:
+    """A figure, or nothing."""
+    return value.text(digits) if value else ""
+
+
+def published(table: Figures, data: str, learner: str, digits: int) -> str:
+    """The paper's figure, or nothing."""
+    found = table.get(data, {}).get(learner)
+    return Average(*found, 2).text(digits) if found else ""
+
+
+def write(grid: Grid, out: Path, name: str) -> list[Path]:
+    """The three files of a table."""
+    files = {"md": grid.markdown(), "csv": grid.csv(), "tex": grid.latex()}
+    for end, text in files.items():
+        (out / f"{name}.{end}").write_text(text, encoding="utf-8")
+    return [out / f"{name}.{end}" for end in files]
