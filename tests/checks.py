@@ -22,7 +22,8 @@ from ilap.settings import resolve
 Cut = dict[int, list[Exposure]]
 
 TRAINED = {"backbone": "small", "resolution": 16, "imbalance": 0.5, "theta": 0.6, "epochs": 12}
-CHANGES: dict[str, dict[str, Any]] = {"network": TRAINED}
+HEAD = {"trainable": "head", "imbalance": 0.5, "theta": 0.6, "epochs": 12, "head_rate": 0.05}
+CHANGES: dict[str, dict[str, Any]] = {"network": TRAINED, "bic": HEAD}
 """The settings with which a classifier is checked, where they are not those of the fast preset."""
 
 

@@ -3,6 +3,7 @@ real backbone where it is about pictures."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,6 +15,8 @@ from ilap.backbones.load import load_backbone
 from ilap.data import digits as digits_file
 from ilap.data.contract import Dataset
 from ilap.exposure import Exposure, Picture
+
+os.environ["ILAP_OFFLINE"] = "1"  # no test, and no process of one, uses the network
 
 
 class Pixels:

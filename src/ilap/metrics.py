@@ -63,7 +63,7 @@ def auroc(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
     >>> auroc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
     0.75
     """
-    return float(roc_auc_score(novel, scores)) if both(novel) else None
+    return min(1.0, float(roc_auc_score(novel, scores))) if both(novel) else None
 
 
 def aupr(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
@@ -73,7 +73,7 @@ def aupr(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
     >>> round(aupr([0.1, 0.4, 0.35, 0.8], [False, False, True, True]), 3)
     0.833
     """
-    return float(average_precision_score(novel, scores)) if both(novel) else None
+    return min(1.0, float(average_precision_score(novel, scores))) if both(novel) else None
 
 
 def fpr95(scores: Sequence[float], novel: Sequence[bool]) -> float | None:

@@ -44,6 +44,9 @@ class Settings:
     patience: int = 5  # epochs without a better validation loss before training stops
     head_rate: float | None = None  # Adam's learning rates
     feature_rate: float | None = None
+    weight_decay: float = (
+        0.0  # Adam's penalty on the weights; a head on frozen features learns by heart without
+    )
     criterion: str = "weighted"  # validation loss in a trial: weighted as the samples are (lambda), or plain
     freeze_norm: bool = False  # keep BatchNorm's statistics as they are
     fresh_head: bool = False  # re-create the head at every training
@@ -66,6 +69,8 @@ class Settings:
         for name in ("epochs", "batch", "patience"):
             if getattr(self, name) < 1:
                 raise BadSetting(f"{name} is {getattr(self, name)}: take 1 or more.")
+        if self.weight_decay < 0:
+            raise BadSetting(f"weight_decay is {self.weight_decay}: take 0 or more.")
         for name in ("head_rate", "feature_rate"):
             rate = getattr(self, name)
             if rate is not None and not 0 <= rate < 1:

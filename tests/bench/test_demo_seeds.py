@@ -7,6 +7,7 @@ from ilap.backbones.cached import Cached
 from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.data.contract import Dataset
+from ilap.learners.preset import Preset
 
 
 @pytest.mark.slow
@@ -15,7 +16,7 @@ from ilap.data.contract import Dataset
 def test_the_embedded_digits_are_sorted_right(
     seed: int, exposure_size: int, lite0: Cached, digits: Dataset
 ) -> None:
-    run = Run(Learner(seed=seed, backbone=lite0), make(digits, exposure_size, repeats=3, seed=seed))
+    run = Run(Preset(Learner(seed=seed, backbone=lite0)), make(digits, exposure_size, repeats=3, seed=seed))
     for _ in run:
         pass
     summary = run.summary()

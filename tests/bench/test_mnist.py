@@ -10,6 +10,7 @@ from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.data import mnist
 from ilap.data.contract import Labelled
+from ilap.learners.preset import Preset
 
 pytestmark = [
     pytest.mark.slow,
@@ -21,7 +22,7 @@ pytestmark = [
 def test_mnist_is_sorted_without_labels(preset: str, changes: dict[str, str]) -> None:
     dataset = mnist.create()
     dataset = replace(dataset, test=Labelled(dataset.test.pictures[:1000], dataset.test.labels[:1000]))
-    run = Run(Learner(preset, seed=0, **changes), make(dataset, 100, repeats=3, seed=0))
+    run = Run(Preset(Learner(preset, seed=0, **changes)), make(dataset, 100, repeats=3, seed=0))
     for _ in run:
         pass
     summary = run.summary()

@@ -28,7 +28,7 @@ from ilap.backbones.stored import Stored
 from ilap.bench import log
 from ilap.bench.cell import Cell, begin_process, carry_out, dataset, frozen
 from ilap.bench.run import summary
-from ilap.errors import BadOutput, CellFailed
+from ilap.errors import BadOutput, CellFailed, IlapError
 from ilap.exposure import Picture
 from ilap.learners import load as learners
 
@@ -133,16 +133,30 @@ def carry_out_all(left: Sequence[Work], work: Sequence[Work], jobs: int, progres
                     elif task is not None:
                         progress.update(task, completed=item.done)
                 progress.update(whole, completed=sum(min(item.done, item.exposures) for item in work))
+        except IlapError:
+            stop(pool)
+            raise
         except BrokenProcessPool:
             raise CellFailed(
                 "A process ended before its work did, for want of memory perhaps: take fewer --jobs, and run "
                 "the same command again to go on."
             ) from None
+        except Exception as error:
+            stop(pool)
+            raise CellFailed(
+                f"A learner failed ({type(error).__name__}: {error}): mend it, and run the same command again "
+                f"to go on."
+            ) from error
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in multiprocessing.active_children():
-                child.terminate()
+            stop(pool)
             raise
+
+
+def stop(pool: ProcessPoolExecutor) -> None:
+    """End all work at once; what is in the logs stays."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for child in multiprocessing.active_children():
+        child.terminate()
 
 
 def line(figures: dict[str, Any]) -> str:

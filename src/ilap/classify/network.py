@@ -229,6 +229,7 @@ def create_network(kind: type[Kind], settings: Settings, seed: int, backbone: Ba
         settings.patience,
         parts.head_rate if settings.head_rate is None else settings.head_rate,
         parts.feature_rate if settings.feature_rate is None else settings.feature_rate,
+        settings.weight_decay,
         settings.freeze_norm,
         settings.autocast,
     )

@@ -40,6 +40,7 @@ class Schedule:
     patience: int = 5
     head_rate: float = 2e-4
     feature_rate: float = 2e-5
+    weight_decay: float = 0.0
     freeze_norm: bool = False
     autocast: bool = False
 
@@ -81,7 +82,8 @@ def train(
         [
             {"params": list(model.head.parameters()), "lr": schedule.head_rate},
             {"params": list(model.features.parameters()), "lr": schedule.feature_rate},
-        ]
+        ],
+        weight_decay=schedule.weight_decay,
     )
     generator = torch.Generator().manual_seed(seed)
     device = data.samples.device.type
