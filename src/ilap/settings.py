@@ -90,6 +90,7 @@ PRESETS: Mapping[str, Settings] = {
     "fast": Settings(),
     "paper": PAPER,
     "paper-noci": replace(PAPER, imbalance=0.0, theta=0.4),
+    "paper-head": replace(PAPER, backbone="lite0", trainable="head", batch=64),
     "authors-code": replace(
         PAPER,
         sure_above=0.9,
@@ -105,6 +106,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "fast": "closed form on frozen features: no training, some tens of milliseconds a decision",
     "paper": "the paper's learner with class imbalance: a network trained by gradient descent",
     "paper-noci": "the paper's learner without class imbalance",
+    "paper-head": "the paper's learner on frozen features of the embedded backbone: only the head is trained",
     "authors-code": "the rules of the authors' released code that the paper does not state",
 }
 

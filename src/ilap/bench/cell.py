@@ -9,6 +9,7 @@ import re
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -99,6 +100,7 @@ def begin_process() -> None:
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # said by the process that began this one
     threadpool_limits(1)
     torch.set_num_threads(1)
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()

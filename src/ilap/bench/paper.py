@@ -100,6 +100,7 @@ SCALES = {
             "for CIFAR-100, which has no more pictures.",
             "What else the paper leaves open is settled in docs/design.md.",
         ),
+        {name: {"backbone": "resnet18", "trainable": "all", "batch": 16} for name in ("bic", "iolfcv")},
     ),
 }
 

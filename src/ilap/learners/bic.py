@@ -1,6 +1,7 @@
 """BiC, the paper's supervised row: incremental learning with labels, distillation and bias correction.
 
-The method is classify/bic.py; backbone, optimiser, epochs and exemplars are those of the ``paper`` preset.
+The method is classify/bic.py; optimiser, epochs and exemplars are those of the paper's learner, on frozen
+features unless the settings say otherwise.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 from ilap.learners.contract import Task
 from ilap.learners.preset import Preset
 
-PRESET = "paper"
+PRESET = "paper-head"
 
 
 def create(task: Task) -> Preset:
-    """The ``paper`` preset with BiC as its classifier, taught."""
+    """The paper's learner with BiC as its classifier, taught."""
     return Preset(task.learner(PRESET, classifier="bic"), labelled=True)

@@ -1,8 +1,8 @@
 """IOLfCV, the paper's unsupervised rival: a fixed threshold on the distance of mean features.
 
 The threshold is the best for the whole stream in hindsight, as the paper grants it: the stream is first learned
-with its labels, every exposure scored before it is learned. Backbone, optimiser and exemplars are those of the
-``paper`` preset; only the detector (detect/distance.py) differs.
+with its labels, every exposure scored before it is learned. Optimiser and exemplars are those of the paper's
+learner, on frozen features unless the settings say otherwise; only the detector (detect/distance.py) differs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ilap.learners.contract import Task
 from ilap.learners.hindsight import best_threshold
 from ilap.learners.preset import Preset
 
-PRESET = "paper"
+PRESET = "paper-head"
 
 
 def create(task: Task) -> Preset:

@@ -11,7 +11,7 @@ from ilap.learners.contract import Task
 from ilap.learners.hindsight import best_threshold
 from ilap.learners.preset import Preset
 
-PRESET = "paper"
+PRESET = "paper-head"
 
 
 def create(task: Task) -> Preset:
