@@ -110,12 +110,15 @@ def validation_mask(count: int, share: float = VALIDATION_SHARE) -> NDArray[np.b
 class Samples:
     """An exposure as a classifier sees it: features where the backbone is frozen, else pictures.
 
-    ``number`` says which exposure it is; together with a row it names a picture for good.
+    ``number`` says which exposure it is; together with a row it names a picture for good. ``pictures`` are the
+    pictures themselves, in the order of the rows, for detectors that go back to the pixels; they may be left
+    out.
     """
 
     number: int
     rows: NDArray[Any]
     held_out: NDArray[np.bool_]
+    pictures: Sequence[Picture] = ()
 
     def __len__(self) -> int:
         return len(self.rows)

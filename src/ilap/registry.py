@@ -35,7 +35,7 @@ def names(kind: str) -> list[str]:
     """What there is of a kind.
 
     >>> names("classifier")
-    ['bic', 'exact', 'network']
+    ['bic', 'confident', 'exact', 'network']
     """
     files = [file for folder in places(kind) for file in folder.glob("*.py")]
     return sorted({file.stem for file in files if OFFER.search(file.read_text(encoding="utf-8"))})

@@ -30,7 +30,12 @@ class Settings:
     weights: str | None = None  # "random", a file, or an id on the hub, where the backbone has a choice
     imbalance: float = 0.5  # [lambda] how much fewer old samples than new ones a trial has
     theta: float = 0.12  # [theta] the drop of accuracy above which an exposure is a known class
-    threshold: float = 0.5  # the score above which an exposure is new, for detectors by distance
+    threshold: float = 0.5  # the score above which an exposure is new, for detectors that give a score only
+    temperature: float = 2.0  # [T] divides the logits, for odin
+    epsilon: float = 0.0012  # [epsilon] the step at the pixels, which lie between 0 and 1, for odin
+    gram: str = "bounds"  # what gram compares with: bounds (least and largest of a class), or the class's mean
+    powers: int = 10  # the highest power of the maps, for gram
+    neighbours: int = 10  # which nearest exemplar counts, for knn
     sure_above: float = 0.0  # between theta and this drop the exposure is unsure
     several_above: float = 1.0  # if more than one class drops by more than this, the exposure is unsure
     exemplars: int = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
@@ -66,17 +71,22 @@ class Settings:
                 raise BadSetting(f"{name} is {getattr(self, name)}, but it is a share: take 0 to 1.")
         if self.exemplars < 2:
             raise BadSetting(f"exemplars is {self.exemplars}: keep at least 2 of every class.")
-        for name in ("epochs", "batch", "patience"):
+        for name in ("epochs", "batch", "patience", "powers", "neighbours"):
             if getattr(self, name) < 1:
                 raise BadSetting(f"{name} is {getattr(self, name)}: take 1 or more.")
-        if self.weight_decay < 0:
-            raise BadSetting(f"weight_decay is {self.weight_decay}: take 0 or more.")
+        for name in ("weight_decay", "epsilon"):
+            if getattr(self, name) < 0:
+                raise BadSetting(f"{name} is {getattr(self, name)}: take 0 or more.")
+        if self.temperature <= 0:
+            raise BadSetting(f"temperature is {self.temperature}: take more than 0.")
         for name in ("head_rate", "feature_rate"):
             rate = getattr(self, name)
             if rate is not None and not 0 <= rate < 1:
                 raise BadSetting(f"{name} is {rate}: take a small positive number such as 2e-4.")
         if self.criterion not in ("weighted", "plain"):
             raise BadSetting(f"criterion is {self.criterion!r}: take weighted or plain.")
+        if self.gram not in ("bounds", "mean"):
+            raise BadSetting(f"gram is {self.gram!r}: take bounds or mean.")
 
     @property
     def is_frozen(self) -> bool:

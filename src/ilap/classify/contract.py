@@ -19,6 +19,9 @@ from ilap.memory import Memory
 Array = NDArray[np.float64]
 
 MEASURABLE = 5  # fewer pictures do not tell an accuracy
+GIVEN = frozenset({"probabilities", "features", "trial"})
+"""What every classifier gives. One that gives more (logits, gradients, maps, confidence) says all that it
+gives in an attribute ``gives``, and keeps the matching protocol of detect/needs.py."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ FROZEN_BATCH = 32
 
 @dataclass(frozen=True)
 class Cut:
-    """``samples`` turns pictures into what is kept of them; ``trained`` turns that into features."""
+    """``samples`` turns pictures into what is kept of them; ``trained`` turns that into features. ``below`` is
+    the frozen part, from pictures of ``side`` pixels to samples; None where torch does not run it."""
 
     key: str
     samples: Callable[[Sequence[Picture]], NDArray[Any]]
@@ -33,6 +34,8 @@ class Cut:
     dim: int
     head_rate: float
     feature_rate: float
+    below: nn.Module | None = None
+    side: int = 0
 
 
 def cut(settings: Settings, seed: int, backbone: Backbone | None, device: str) -> Cut:
@@ -52,7 +55,7 @@ def cut(settings: Settings, seed: int, backbone: Backbone | None, device: str) -
     below = nn.Sequential(*list(trunk.stages.values())[:first]).to(device).eval()
     above = nn.Sequential(*list(trunk.stages.values())[first:])
     take = partial(activations, below, trunk.side, device) if first else partial(pixels.square, side=trunk.side)
-    return Cut(trunk.key, take, above, trunk.dim, trunk.head_rate, trunk.feature_rate)
+    return Cut(trunk.key, take, above, trunk.dim, trunk.head_rate, trunk.feature_rate, below, trunk.side)
 
 
 def head_only(settings: Settings, backbone: Backbone | None) -> Cut:

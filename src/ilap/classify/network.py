@@ -22,13 +22,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
 from ilap.backbones.contract import Backbone
 from ilap.classify.bias import Bias, fit_bias
-from ilap.classify.contract import MEASURABLE, Array, Trial
+from ilap.classify.contract import GIVEN, MEASURABLE, Array, Trial
 from ilap.classify.cut import Cut, cut
+from ilap.classify.maps import Reduce, reduced_maps
 from ilap.classify.training import Classified, Labelled, Loss, Schedule, cross_entropy, logits_of, train
-from ilap.errors import BadFeatures
+from ilap.errors import BadFeatures, BadSetting
 from ilap.exposure import Picture, Samples
 from ilap.memory import Exemplars, Memory
 from ilap.settings import Settings
@@ -65,6 +67,37 @@ class Network:
         rows = self._probabilities(samples).astype(np.float64)
         probabilities: Array = rows / rows.sum(1, keepdims=True)
         return probabilities
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Gradients and maps too, unless the backbone is frozen whole and run outside torch."""
+        inside = {"gradients", "maps"} if self.cut.below is not None else set()
+        return GIVEN | {"logits"} | inside
+
+    def logits(self, samples: NDArray[Any]) -> Array:
+        """What the head says before the softmax."""
+        return self._logits(samples).cpu().numpy().astype(np.float64)
+
+    def pixels(self, exposure: Samples) -> Tensor:
+        """The exposure's pictures as the whole network takes them, in numbers from 0 to 255."""
+        if exposure.rows.dtype == np.uint8:
+            return self._tensor(exposure.rows).float()
+        if not len(exposure.pictures):
+            raise BadSetting(
+                "The exposure came as activations without its pictures, and gradients at the pixels are asked "
+                "for: take trainable=all, or samples that hold their pictures."
+            )
+        return self._tensor(pixels.square(exposure.pictures, self.cut.side)).float()
+
+    def from_pixels(self, pictures: Tensor) -> Tensor:
+        """Logits of pictures by the whole network, frozen part and all, with gradients."""
+        assert self.cut.below is not None
+        logits: Tensor = self.model.eval()(self.cut.below(pictures))
+        return self.bias(logits) if self.bias else logits
+
+    def maps(self, samples: NDArray[Any], reduce: Reduce) -> list[NDArray[Any]]:
+        """What ``reduce`` makes of the activations of every layer of the trained part."""
+        return reduced_maps(self.model.eval().features, self._tensor(samples), reduce)
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """Detection training on a copy. Where the criterion is not plain, the validation loss that stops it
@@ -182,11 +215,12 @@ class Network:
         return right, confidence
 
     def _probabilities(self, samples: NDArray[Any]) -> NDArray[Any]:
-        logits = logits_of(self.model, self._tensor(samples))
-        if self.bias:
-            logits = self.bias(logits)
-        probabilities: NDArray[Any] = functional.softmax(logits.float(), 1).cpu().numpy()
+        probabilities: NDArray[Any] = functional.softmax(self._logits(samples), 1).cpu().numpy()
         return probabilities
+
+    def _logits(self, samples: NDArray[Any]) -> Tensor:
+        logits = logits_of(self.model, self._tensor(samples))
+        return (self.bias(logits) if self.bias else logits).float()
 
     def _tensor(self, samples: NDArray[Any]) -> Tensor:
         tensor = torch.from_numpy(np.ascontiguousarray(samples)).to(self.device)

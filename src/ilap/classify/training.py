@@ -78,10 +78,12 @@ def train(
 ) -> list[float]:
     """Train a model in place, leave it with the weights of its best epoch, and tell the validation loss of
     each epoch. Without validation samples the last epoch counts."""
+    features = list(model.features.parameters())
+    inside = set(map(id, features))
     optimiser = torch.optim.Adam(
         [
-            {"params": list(model.head.parameters()), "lr": schedule.head_rate},
-            {"params": list(model.features.parameters()), "lr": schedule.feature_rate},
+            {"params": [p for p in model.parameters() if id(p) not in inside], "lr": schedule.head_rate},
+            {"params": features, "lr": schedule.feature_rate},
         ],
         weight_decay=schedule.weight_decay,
     )

@@ -9,6 +9,7 @@ exposure's, makes the collapse plain: the copy then prefers the newcomer, with 1
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,7 @@ class Confusion:
     theta: float
     sure_above: float = 0.0
     several_above: float = 1.0
+    needs: ClassVar[frozenset[str]] = frozenset({"trial"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the largest drop that the exposure is compatible with, and score by the likeliest one."""

@@ -6,7 +6,7 @@ A larger score is a more novel exposure, everywhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,10 @@ class Finding:
 
 
 class Detector(Protocol):
-    """Asks a classifier about an exposure and changes nothing."""
+    """Asks a classifier about an exposure and changes nothing. ``needs`` says what the classifier has to give
+    (needs.py); where it cannot, asking is an error."""
+
+    needs: ClassVar[frozenset[str]]
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide. With no class known every exposure is new."""

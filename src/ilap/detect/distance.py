@@ -12,7 +12,7 @@ section 4.1. With unit vectors the distance lies between 0 and 2, and its square
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,7 @@ class Distance:
     1 where a class is as near as can be, 0 at the threshold and beyond."""
 
     threshold: float
+    needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the nearest class."""

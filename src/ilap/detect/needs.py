@@ -1,0 +1,73 @@
+"""What detectors need of a classifier, in words, and the error where it cannot be had.
+
+Every classifier gives probabilities, features and trials (classify/contract.py). Some give more:
+
+    logits       what lies before the softmax. ``exact`` has none: its scores lack a part that all classes share
+    gradients    of the logits at the pixels, through the whole network
+    maps         activations of the layers inside
+    confidence   a confidence branch that was trained along
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ilap.classify.contract import GIVEN, Array, Classifier
+from ilap.classify.maps import Reduce
+from ilap.errors import BadSetting
+from ilap.exposure import Samples
+
+WORDS = {
+    "logits": ("logits", "take classifier=network"),
+    "gradients": ("gradients at the pixels", "take classifier=network with trainable=all or a stage's name"),
+    "maps": ("feature maps", "take classifier=network with trainable=all or a stage's name"),
+    "confidence": ("a confidence branch", "take classifier=confident"),
+}
+
+
+class GivesLogits(Classifier, Protocol):
+    """A classifier with a head."""
+
+    def logits(self, samples: NDArray[Any]) -> Array:
+        """For every sample a number for every class, before the softmax."""
+
+
+class GivesGradients(Classifier, Protocol):
+    """A classifier through which torch can go back to the pixels."""
+
+    def pixels(self, exposure: Samples) -> Tensor:
+        """The exposure's pictures, from 0 to 255, as the network takes them."""
+
+    def from_pixels(self, pictures: Tensor) -> Tensor:
+        """Logits, with gradients."""
+
+
+class GivesMaps(Classifier, Protocol):
+    """A classifier with layers to look into."""
+
+    def maps(self, samples: NDArray[Any], reduce: Reduce) -> list[NDArray[Any]]:
+        """Of every layer what ``reduce`` makes of its maps (n, channels, places), one row a sample."""
+
+
+class GivesConfidence(Classifier, Protocol):
+    """A classifier that says how sure it is."""
+
+    def confidences(self, samples: NDArray[Any]) -> Array:
+        """For every sample a number between 0 and 1."""
+
+
+def missing(needs: frozenset[str], classifier: Classifier) -> list[str]:
+    """What a classifier cannot give of what is needed."""
+    return sorted(needs - getattr(classifier, "gives", GIVEN))
+
+
+def require(detector: str, needs: frozenset[str], classifier: Classifier) -> Any:
+    """The classifier itself, as what it then is, or an error where it cannot give what a detector needs."""
+    for need in missing(needs, classifier):
+        what, advice = WORDS.get(need, (need, "take another classifier"))
+        name = type(classifier).__name__.lower()
+        raise BadSetting(f"{detector} needs {what}, which this classifier ({name}) cannot give: {advice}.")
+    return classifier

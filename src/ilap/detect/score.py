@@ -1,0 +1,37 @@
+"""From a score a picture to a finding: what all detectors share that give a score and nothing else.
+
+The exposure's score is the mean over its pictures (paper A.1). It is new if that exceeds a threshold, else it
+is the class that most of its pictures are named as. The drops told are no drops of accuracy, but the share of
+the pictures that is named as each class.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.classify.contract import Array, Classifier
+from ilap.detect.contract import Finding
+
+
+def judge(scores: Array, named: NDArray[Any], classifier: Classifier, threshold: float) -> Finding:
+    """The finding for pictures with these scores that are named as the classes in these columns."""
+    score = float(scores.mean())
+    votes = np.bincount(named, minlength=len(classifier.classes)) / len(named)
+    if score > threshold:
+        return Finding("new", None, score, votes, f"the score is {score:.3f}, over {threshold:.3f}")
+    column = int(votes.argmax())
+    share = f"{votes[column]:.0%} of the pictures are named class {classifier.classes[column]}"
+    return Finding("known", column, score, votes, f"the score is {score:.3f}, and {share}")
+
+
+def too_few(classifier: Classifier, needed: int) -> Finding | None:
+    """The finding while fewer classes are known than a detector needs to say anything. One class alone has a
+    softmax of 1 and a head that was never trained, so what speaks through the head needs two."""
+    known = len(classifier.classes)
+    if known >= needed:
+        return None
+    reason = "one class alone tells nothing apart" if known else "nothing was known before"
+    return Finding("new", None, 0.0, np.zeros(known), reason)
