@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ilap.settings import PRESETS
+
 
 def ilap(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("ilap")), *arguments]
@@ -50,7 +52,7 @@ def test_the_demo_ends_with_a_table(tmp_path: Path) -> None:
     [
         (["--theta", "2"], "theta is 2.0, but it is a share"),
         (["--lambda", "1"], "lambda is 1.0, but it is a share"),
-        (["--data", "letters"], "There is no data set 'letters': take one of digits"),
+        (["--data", "letters"], "There is no data set 'letters': take one of cifar10"),
         (["--preset", "slow"], "There is no preset 'slow'"),
         (["--exposure-size", "100"], "take smaller or fewer exposures"),
         (["--repeats", "0"], "take 1 or more"),
@@ -74,13 +76,13 @@ def test_what_is_wrong_is_said_in_a_sentence(arguments: list[str], sentence: str
 def test_presets_are_listed_and_printed_in_full() -> None:
     listed = ilap("presets")
     assert listed.returncode == 0
-    for name in ("fast", "paper", "paper-noci", "authors-code"):
+    for name in PRESETS:
         assert name in listed.stdout
     full = ilap("presets", "paper")
     for line in ("imbalance       0.5", "theta           0.6", "epochs          15", "0.001 for both"):
         assert line in full.stdout
     assert json.loads(ilap("presets", "paper-noci", "--json").stdout)["imbalance"] == 0.0
-    assert set(json.loads(ilap("presets", "--json").stdout)) == {"fast", "paper", "paper-noci", "authors-code"}
+    assert set(json.loads(ilap("presets", "--json").stdout)) == set(PRESETS)
     assert "There is no preset 'slow'" in ilap("presets", "slow").stderr
 
 

@@ -21,7 +21,7 @@ from ilap.settings import PRESETS, resolve
         ({"criterion": "best"}, "weighted or plain"),
         ({"feature_rate": -1.0}, "small positive number"),
         ({"thetta": 0.5}, "There is no setting 'thetta'"),
-        ({"detector": "oracle"}, "There is no detector 'oracle': take one of confusion"),
+        ({"detector": "oracle"}, "There is no detector 'oracle': take one of"),
         ({"classifier": "forest"}, "There is no classifier 'forest'"),
         ({"backbone": "vgg"}, "There is no backbone 'vgg'"),
         ({"resolution": 100}, "multiple of 32"),

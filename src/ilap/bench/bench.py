@@ -61,6 +61,8 @@ def run(cells: Sequence[Cell], out: Path, jobs: int | None = None) -> list[dict[
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadOutput(f"{out} cannot be written to ({error.strerror}): name another with --out.") from None
+    for cell in cells:
+        learners.settings_of(cell.learner, cell.changes)  # an error before the work, not in it
     with bars() as progress:
         work = [Work(cell, len(cell.stream()), folder / f"{cell.name}.jsonl") for cell in cells]
         left = [item for item in work if item.done < item.exposures]

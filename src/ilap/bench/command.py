@@ -46,7 +46,7 @@ def bench(
     if as_json:
         print(json.dumps({"rows": rows, "tables": [str(file) for file in files]}))
     else:
-        show(grid, SHOWN)
+        show(tables.of_bench(rows, timed=True), SHOWN)
         Console(stderr=True).print(f"Tables: {', '.join(map(str, files))}", soft_wrap=True)
 
 
@@ -75,6 +75,42 @@ def paper(
     for sentence in [*(f"No {data}: {why}" for data, why in result.gaps.items()), *differs]:
         print(f"- {sentence}")
     Console(stderr=True).print(f"Tables: {', '.join(map(str, files))}", soft_wrap=True)
+
+
+def table1(
+    scale: str,
+    data: Sequence[str],
+    detectors: Sequence[str],
+    seeds: int | None,
+    out: Path,
+    jobs: int | None,
+    closed: bool,
+    odin_grid: bool,
+    as_json: bool,
+) -> None:
+    """Run or resume the table of detectors, write it with its figures, and print it."""
+    from ilap.bench import curves
+    from ilap.bench import table1 as of_novelty
+    from ilap.bench.scales import SCALES
+
+    result = of_novelty.table(scale, data, detectors, seeds, out, jobs, closed, odin_grid)
+    name = f"table1-{scale}" + ("-closed" if closed else "")
+    files = [*tables.write(result.grid, out, name), *curves.write(result.scores, out / name)]
+    gaps = [{"data": data, "missing": why} for data, why in result.gaps.items()]
+    differs = SCALES[scale].differs
+    if as_json:
+        written = [str(file) for file in files]
+        report = {"table": "table1", "scale": scale, "closed_loop": closed, "rows": result.rows}
+        print(json.dumps({**report, "gaps": gaps, "differs": differs, "files": written}))
+        return
+    loop = "after its own decisions" if closed else "on the same model, taught the true labels"
+    print(f"table1: novelty of exposures, every detector {loop}; ours (the paper's in brackets)")
+    show(result.grid)
+    cost = ["Cost is in forward passes of the exposure; + those that training a model of its own takes."]
+    missing = [f"No {gap['data']}: {gap['missing']}" for gap in gaps]
+    for sentence in [*missing, *differs, *([] if closed else cost)]:
+        print(f"- {sentence}")
+    Console(stderr=True).print(f"Files: {', '.join(map(str, files))}", soft_wrap=True)
 
 
 def make_plan(plan: Mapping[str, Any], repeats: str) -> Plan:

@@ -23,7 +23,6 @@ COLUMNS = (
     "fpr95",
     "aupr",
     "ari",
-    "seconds",
 )
 """The figures of a cell that are averaged. Decisions right and unsure are shares in a table."""
 DIGITS = {"unique_classes": 1, "learned_classes": 1, "seconds": 1}
@@ -67,7 +66,10 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[st
     for row in rows:
         groups.setdefault((row["data"], row["learner"]), []).append(row)
     return {
-        key: {column: average([figure(row, column) for row in group]) for column in (*COLUMNS, "threshold")}
+        key: {
+            column: average([figure(row, column) for row in group])
+            for column in (*COLUMNS, "seconds", "threshold")
+        }
         for key, group in groups.items()
     }
 
@@ -117,8 +119,10 @@ def escaped(text: str) -> str:
     return text.replace("±", r"$\pm$")
 
 
-def of_bench(rows: Sequence[Mapping[str, Any]]) -> Grid:
-    """One row a data set and learner, our figures beside the paper's where it has any."""
+def of_bench(rows: Sequence[Mapping[str, Any]], timed: bool = False) -> Grid:
+    """One row a data set and learner, our figures beside the paper's where it has any. Without times the same
+    runs give the same table."""
+    columns = (*COLUMNS, "seconds") if timed else COLUMNS
     body = []
     for (data, learner), means in averages(rows).items():
         body.append(
@@ -126,13 +130,13 @@ def of_bench(rows: Sequence[Mapping[str, Any]]) -> Grid:
                 data,
                 learner,
                 str(means["accuracy"].seeds if means["accuracy"] else 0),
-                *(cell(means[column], DIGITS.get(column, 3)) for column in COLUMNS),
+                *(cell(means[column], DIGITS.get(column, 3)) for column in columns),
                 cell(means["threshold"]),
                 published(ACCURACY, data, learner, 3),
                 published(UNIQUE_CLASSES, data, learner, 1),
             )
         )
-    header = ("data", "learner", "seeds", *(column.replace("_", " ") for column in COLUMNS))
+    header = ("data", "learner", "seeds", *(column.replace("_", " ") for column in columns))
     return Grid((*header, "threshold", "paper: accuracy", "paper: classes"), tuple(body))
 
 
