@@ -120,7 +120,7 @@ def save(figure: Figure, points: Points, header: tuple[str, ...], stem: Path) ->
     """A figure in two formats, and its numbers."""
     files = [stem.with_name(f"{stem.name}.{end}") for end in ("png", "svg", "csv")]
     figure.savefig(files[0], dpi=150)
-    figure.savefig(files[1])
+    figure.savefig(files[1], metadata={"Date": None})
     with files[2].open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *points])
     return files

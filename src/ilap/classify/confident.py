@@ -63,7 +63,7 @@ class Hinted:
         own = torch.softmax(logits.float(), 1).gather(1, labels[:, None])[:, 0]
         told, doubt = parts(own, confidence.float(), hints)
         shares = weights / weights.sum()
-        doubted = float((doubt * shares).sum())
+        doubted = float((doubt.detach() * shares).sum())
         loss = (told * shares).sum() + self.weight * (doubt * shares).sum()
         self.weight = adjusted(self.weight, doubted)
         return loss

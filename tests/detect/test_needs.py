@@ -1,0 +1,57 @@
+"""A detector says what it needs, and a classifier that cannot give it is named in one sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+import checks
+import tiny
+from conftest import Pixels
+from ilap import registry
+from ilap.classify.confident import Confident
+from ilap.detect.needs import WORDS, missing
+from ilap.errors import BadSetting
+from ilap.learner import Learner
+from ilap.settings import PRESETS
+
+pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
+
+
+@pytest.mark.parametrize(
+    ("detector", "sentence"),
+    [
+        (
+            "odin",
+            r"odin needs gradients at the pixels, which this classifier \(exact\) cannot give: take classif",
+        ),
+        (
+            "gram",
+            r"gram needs feature maps, which this classifier \(exact\) cannot give: take classifier=network",
+        ),
+        (
+            "energy",
+            r"energy needs logits, which this classifier \(exact\) cannot give: take classifier=network",
+        ),
+        ("confidence", r"confidence needs a confidence branch, .* take classifier=confident"),
+    ],
+)
+def test_what_exact_cannot_give_is_an_error(
+    detector: str, sentence: str, pixels: Pixels, exposures: checks.Cut
+) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        Learner(detector=detector, backbone=pixels).observe(exposures[0][0])
+
+
+def test_a_network_whose_backbone_is_frozen_whole_has_no_gradients(
+    pixels: Pixels, exposures: checks.Cut
+) -> None:
+    learner = Learner("paper", detector="odin", trainable="head", backbone=pixels)
+    with pytest.raises(BadSetting, match="trainable=all or a stage's name"):
+        learner.observe(exposures[0][0])
+
+
+@pytest.mark.parametrize("name", registry.names("detector"))
+def test_every_need_has_a_word_and_a_classifier(name: str) -> None:
+    needs = registry.find("detector", name)(PRESETS["paper"]).needs
+    assert needs <= {"probabilities", "features", "trial", *WORDS}
+    assert not missing(needs, tiny.network(Confident))
