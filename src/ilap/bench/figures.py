@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ilap.bench import published, tables
-from ilap.bench.novelty import Line, NoveltyCell
+from ilap.bench.novelty_cell import Line, NoveltyCell
 from ilap.bench.scales import grid_name
 from ilap.detect import odin
 from ilap.metrics import aupr, auroc, fpr95
@@ -116,22 +116,25 @@ def cost(group: Group, row: str, own_model: bool) -> dict[str, float | None]:
 
 
 def decided(group: Group, row: str) -> dict[str, float | None]:
-    """The share of the detector's own decisions that were right, in the closed loop."""
+    """In the closed loop, the share of its own decisions that were right, and how well test pictures are named
+    in the end."""
     lines = [line["found"][row] for seed in group for line in seed if row in line["found"]]
-    return {"decisions_right": sum(line["right"] for line in lines) / len(lines) if lines else None}
+    right = sum(line["right"] for line in lines) / len(lines) if lines else None
+    accuracy = sum(seed[-1]["accuracy"] for seed in group) / len(group)
+    return {"decisions_right": right, "accuracy": accuracy}
 
 
 def grid(rows: Sequence[Mapping[str, Any]], gaps: Mapping[str, str], closed: bool) -> tables.Grid:
     """The table to print: the paper's mean in brackets."""
-    last = "decisions right" if closed else "cost"
+    last = ("decisions right", "accuracy") if closed else ("cost",)
     body = []
     for row in rows:
         together = " / ".join(text(row[f"{name}_pooled"], 2) for name in MEASURES)
-        end = text(row["decisions_right"], 2) if closed else costs(row)
+        end = [text(row["decisions_right"], 2), text(row["accuracy"], 2)] if closed else [costs(row)]
         measured = (ours(row, name) for name in MEASURES)
-        body.append((row["data"], row["detector"], row["model"], *measured, together, end))
-    body += [(data, "no data", *[""] * 6) for data in gaps]
-    header = ("data", "detector", "model", *(f"{title} (paper)" for title in TITLES.values()), "pooled", last)
+        body.append((row["data"], row["detector"], row["model"], *measured, together, *end))
+    body += [(data, "no data", *[""] * (5 + len(last))) for data in gaps]
+    header = ("data", "detector", "model", *(f"{title} (paper)" for title in TITLES.values()), "pooled", *last)
     return tables.Grid(header, tuple(body))
 
 

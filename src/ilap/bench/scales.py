@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ilap.bench.novelty import Model
+from ilap.bench.novelty_cell import Model
 from ilap.bench.stream import Plan
 from ilap.detect.odin import GRID
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ilap.bench import figures, novelty, tables
 from ilap.bench.figures import Logs
-from ilap.bench.novelty import NoveltyCell
+from ilap.bench.novelty_cell import NoveltyCell, read
 from ilap.bench.paper import missing
 from ilap.bench.processes import Job, carry_out_all
 from ilap.bench.scales import SCALES, Column, with_grid
@@ -103,7 +103,7 @@ def carry_out(cells: Sequence[NoveltyCell], out: Path, jobs: int | None) -> Logs
         for cell in cells
     ]
     carry_out_all(work, jobs)
-    return [(cell, novelty.read(cell.path(folder))) for cell in cells]
+    return [(cell, read(cell.path(folder))) for cell in cells]
 
 
 def closed_cells(logs: Logs) -> list[NoveltyCell]:
