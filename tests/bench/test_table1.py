@@ -120,8 +120,8 @@ def test_figures_are_written_with_their_numbers(tmp_path: Path) -> None:
     assert all(file.stat().st_size > 20 for file in files)
     with (tmp_path / "mnist-roc.csv").open(encoding="utf-8") as file:
         points = list(csv.reader(file))
-    assert points[0] == ["detector", "false positive rate", "true positive rate"]
-    assert points[-1] == ["msp", "1.0", "1.0"]
+    assert points[0] == ["model", "detector", "false positive rate", "true positive rate"]
+    assert points[-1] == ["network", "msp", "1.0", "1.0"]
 
 
 def test_the_command_resumes_and_reports_one_json_object(tmp_path: Path) -> None:

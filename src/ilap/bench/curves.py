@@ -1,7 +1,8 @@
 """Figures of table 1: ROC and precision-recall curves and histograms of scores, with their numbers as CSV.
 
-One figure a data set and kind, as PNG and SVG. Colours are Okabe and Ito's, which colour-blind people can tell
-apart; detectors that share a colour differ in their line. The exposures of all seeds are pooled.
+One figure a data set and kind, as PNG and SVG, with a panel for every model. Colours are Okabe and Ito's,
+which colour-blind people can tell apart; a detector has the same colour and line in all panels, and the wider
+lines are drawn first, so that equal curves are all seen. The exposures of all seeds are pooled.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from ilap.bench.figures import Scored
@@ -24,103 +26,129 @@ COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#C
 LINES = ("-", "--", ":")
 NOVEL, REPEATED = "#D55E00", "#0072B2"
 BINS = 16
+STEEP = 50.0  # the ratio of the largest to the middle score above which a histogram is logarithmic
+TITLES = {
+    "network": "trained network",
+    "head": "head on frozen features",
+    "exact": "closed form, frozen features",
+}
 
-Points = list[tuple[str, float, float]]
+Panels = Mapping[str, Mapping[str, Scored]]
+Points = list[tuple[str, str, float, float]]
+Curve = tuple[NDArray[Any], NDArray[Any], float | None]
 
 
-def write(scores: Mapping[str, Mapping[str, Scored]], folder: Path) -> list[Path]:
+def write(scores: Mapping[str, Panels], folder: Path) -> list[Path]:
     """All figures; the files that there are then."""
     files: list[Path] = []
-    for data, by_row in scores.items():
-        rows = {row: found for row, found in by_row.items() if both(found[1])}
-        if not rows:
+    for data, by_model in scores.items():
+        there = {model: {row: s for row, s in rows.items() if both(s[1])} for model, rows in by_model.items()}
+        panels = {model: rows for model, rows in there.items() if rows}
+        if not panels:
             continue
         folder.mkdir(parents=True, exist_ok=True)
-        for kind, draw in (("roc", roc), ("pr", precision_recall), ("scores", histograms)):
-            figure, points, header = draw(data, rows)
-            files += save(figure, points, header, folder / f"{data}-{kind}")
+        curves = {model: {row: roc(*s) for row, s in rows.items()} for model, rows in panels.items()}
+        words = (f"{data}: novel exposures found (AUROC)", "repeats taken for novel", "novel ones found")
+        header = ("model", "detector", "false positive rate", "true positive rate")
+        files += save(draw(curves, *words), points(curves), header, folder / f"{data}-roc")
+        curves = {model: {row: precision(*s) for row, s in rows.items()} for model, rows in panels.items()}
+        words = (f"{data}: precision and recall of novel (AUPR)", "recall", "precision")
+        header = ("model", "detector", "recall", "precision")
+        files += save(draw(curves, *words), points(curves), header, folder / f"{data}-pr")
+        each = [
+            (model, row, float(score), float(novel))
+            for model, rows in panels.items()
+            for row, found in rows.items()
+            for score, novel in zip(*found, strict=True)
+        ]
+        header = ("model", "detector", "score", "novel")
+        files += save(histograms(data, panels), each, header, folder / f"{data}-scores")
     return files
 
 
-def roc(data: str, rows: Mapping[str, Scored]) -> tuple[Figure, Points, tuple[str, ...]]:
-    """Novel exposures found against repeats taken for novel."""
-    curves, points = {}, []
-    for row, (scores, novel) in rows.items():
-        x, y, _ = roc_curve(novel, scores, drop_intermediate=False)
-        curves[f"{row}  {auroc(scores, novel):.2f}"] = (x, y, "default")
-        points += [(row, float(a), float(b)) for a, b in zip(x, y, strict=True)]
-    figure = lines(
-        curves, f"{data}: novel exposures found (AUROC)", "repeats taken for novel", "novel ones found"
-    )
-    return figure, points, ("detector", "false positive rate", "true positive rate")
+def roc(scores: list[float], novel: list[bool]) -> Curve:
+    """False and true positive rates, and the area."""
+    x, y, _ = roc_curve(novel, scores, drop_intermediate=False)
+    return x, y, auroc(scores, novel)
 
 
-def precision_recall(data: str, rows: Mapping[str, Scored]) -> tuple[Figure, Points, tuple[str, ...]]:
-    """How many of those taken for novel are, against how many of the novel ones are found. Average precision is
-    the area under steps, so steps are what is drawn."""
-    curves, points = {}, []
-    for row, (scores, novel) in rows.items():
-        precision, recall, _ = precision_recall_curve(novel, scores)
-        curves[f"{row}  {aupr(scores, novel):.2f}"] = (recall[::-1], precision[::-1], "steps-pre")
-        points += [(row, float(a), float(b)) for a, b in zip(recall, precision, strict=True)]
-    figure = lines(curves, f"{data}: precision and recall of novel (AUPR)", "recall", "precision")
-    return figure, points, ("detector", "recall", "precision")
+def precision(scores: list[float], novel: list[bool]) -> Curve:
+    """Recall and precision as steps, since average precision is the area under steps; it ends where all novel
+    ones are found."""
+    y, x, _ = precision_recall_curve(novel, scores)
+    last = int(np.flatnonzero(x == 1)[-1])
+    x, y = x[last:][::-1], y[last:][::-1]
+    return np.repeat(x, 2)[:-1], np.repeat(y, 2)[1:], aupr(scores, novel)
 
 
-def lines(curves: Mapping[str, tuple[Any, Any, Any]], title: str, across: str, up: str) -> Figure:
-    """Curves in a unit square, best in the legend as in the table's order."""
+def points(curves: Mapping[str, Mapping[str, Curve]]) -> Points:
+    """All points of all curves."""
+    return [
+        (model, row, float(a), float(b))
+        for model, rows in curves.items()
+        for row, (x, y, _) in rows.items()
+        for a, b in zip(x, y, strict=True)
+    ]
+
+
+def draw(curves: Mapping[str, Mapping[str, Curve]], title: str, across: str, up: str) -> Figure:
+    """Curves in unit squares, one a model."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8.2, 5.0), layout="constrained")
-    axes = figure.add_subplot()
-    for place, (name, (x, y, step)) in enumerate(curves.items()):
-        style = LINES[place // len(COLOURS) % len(LINES)]
-        width = 3.2 - 2.0 * place / max(len(curves), 1)  # equal curves stay visible, one inside the other
-        colour = COLOURS[place % len(COLOURS)]
-        axes.plot(x, y, style, color=colour, linewidth=width, drawstyle=step, label=name)
-    axes.set(title=title, xlabel=across, ylabel=up, xlim=(-0.02, 1.02), ylim=(-0.02, 1.03))
-    axes.set_aspect("equal")
-    axes.grid(color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside right center", frameon=False, fontsize=9)
+    names = list(dict.fromkeys(row for rows in curves.values() for row in rows))
+    deep = max(-(-len(rows) // 2) for rows in curves.values())  # lines of the longest legend
+    figure = Figure(figsize=(4.6 * len(curves) + 0.4, 5.4 + 0.24 * deep), layout="constrained")
+    for axes, (model, rows) in zip(np.atleast_1d(figure.subplots(1, len(curves))), curves.items(), strict=True):
+        for count, (row, (x, y, area)) in enumerate(rows.items()):
+            place = names.index(row)
+            style, colour = LINES[place // len(COLOURS) % len(LINES)], COLOURS[place % len(COLOURS)]
+            width = 4.0 - 2.8 * count / max(len(rows) - 1, 1)
+            axes.plot(x, y, style, color=colour, linewidth=width, label=f"{row} {area:.2f}")
+        axes.set_title(TITLES.get(model, model), fontsize=10)
+        axes.set(xlabel=across, ylabel=up, xlim=(-0.02, 1.02), ylim=(-0.02, 1.03), aspect="equal")
+        axes.grid(color="#dddddd", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=8.5)
+    figure.suptitle(title, fontsize=12)
     return figure
 
 
-def histograms(data: str, rows: Mapping[str, Scored]) -> tuple[Figure, Points, tuple[str, ...]]:
-    """The scores of novel and of repeated exposures, one panel a detector. What lies beyond the middle 96 % is
-    drawn at the edge, as a few outliers would leave no room for the others."""
+def histograms(data: str, panels: Panels) -> Figure:
+    """The scores of novel and of repeated exposures, one panel a detector and model."""
     from matplotlib.figure import Figure
 
-    across = min(4, len(rows))
-    down = -(-len(rows) // across)
-    figure = Figure(figsize=(2.7 * across, 1.9 * down + 0.9), layout="constrained")
-    panels = np.atleast_1d(figure.subplots(down, across)).reshape(-1)
-    points: Points = []
-    for panel, (row, (scores, novel)) in zip(panels, rows.items(), strict=False):
+    each = [(model, row, found) for model, rows in panels.items() for row, found in rows.items()]
+    across = min(4, len(each))
+    down = -(-len(each) // across)
+    figure = Figure(figsize=(2.8 * across, 2.0 * down + 0.8), layout="constrained")
+    places = np.atleast_1d(figure.subplots(down, across)).reshape(-1)
+    for axes, (model, row, (scores, novel)) in zip(places, each, strict=False):
         values, truth = np.asarray(scores), np.asarray(novel)
-        low, high = np.quantile(values, [0.02, 0.98])
-        edges = np.linspace(low, high if high > low else low + 1, BINS + 1)
-        clipped = np.clip(values, edges[0], edges[-1])
+        steep = values.min() > 0 and values.max() > STEEP * float(np.median(values))
+        low, high = values.min(), values.max() if values.max() > values.min() else values.min() + 1
+        edges = np.geomspace(low, high, BINS + 1) if steep else np.linspace(low, high, BINS + 1)
         for part, colour, name in ((~truth, REPEATED, "repeated"), (truth, NOVEL, "novel")):
-            panel.hist(clipped[part], edges, color=colour, alpha=0.65, label=name)
-        panel.set_title(row, fontsize=9)
-        panel.tick_params(labelsize=7)
-        panel.locator_params(axis="x", nbins=4)
-        panel.spines[["top", "right"]].set_visible(False)
-        points += [(row, float(score), float(said)) for score, said in zip(values, truth, strict=True)]
-    for panel in panels[len(rows) :]:
-        panel.set_visible(False)
-    figure.suptitle(f"{data}: scores of exposures, larger is more novel", fontsize=11)
-    handles, names = panels[0].get_legend_handles_labels()
+            axes.hist(values[part], edges, color=colour, alpha=0.65, label=name)
+        if steep:
+            axes.set_xscale("log")
+        else:
+            axes.locator_params(axis="x", nbins=5)
+        axes.set_title(row if model == "network" else f"{row} ({model})", fontsize=9)
+        axes.tick_params(labelsize=7)
+        axes.spines[["top", "right"]].set_visible(False)
+    for axes in places[len(each) :]:
+        axes.set_visible(False)
+    figure.suptitle(f"{data}: how many exposures have which score, larger is more novel", fontsize=11)
+    handles, names = places[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
-    return figure, points, ("detector", "score", "novel")
+    return figure
 
 
-def save(figure: Figure, points: Points, header: tuple[str, ...], stem: Path) -> list[Path]:
+def save(figure: Figure, rows: Points, header: tuple[str, ...], stem: Path) -> list[Path]:
     """A figure in two formats, and its numbers."""
     files = [stem.with_name(f"{stem.name}.{end}") for end in ("png", "svg", "csv")]
     figure.savefig(files[0], dpi=150)
     figure.savefig(files[1], metadata={"Date": None})
     with files[2].open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([header, *points])
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
     return files

@@ -65,17 +65,20 @@ def column_of(row: str) -> str:
     return row.removeprefix(f"{SEARCHED} ")
 
 
-def scores(logs: Logs) -> dict[str, dict[str, Scored]]:
-    """By data set and label: the scores of all seeds, and which exposures were novel."""
-    found: dict[str, dict[str, Scored]] = {}
-    for (data, model, row), group in grouped(logs).items():
-        found.setdefault(data, {})[label(model, row)] = pooled(group, column_of(row))
+def scores(logs: Logs) -> dict[str, dict[str, dict[str, Scored]]]:
+    """By data set, kind of model and row: the scores of all seeds, and which exposures were novel. The model
+    with a confidence branch stands with the one that it is a twin of."""
+    found: dict[str, dict[str, dict[str, Scored]]] = {}
+    for (data, model, row), group in sorted(grouped(logs).items(), key=lambda item: place(item[0][2])):
+        kind = "head" if model.startswith("head") else "exact" if model == "exact" else "network"
+        found.setdefault(data, {}).setdefault(kind, {})[row] = pooled(group, column_of(row))
     return found
 
 
-def label(model: str, row: str) -> str:
-    """A row in words: with its model, where that is not the network that is trained."""
-    return row if model in ("network", "confident") else f"{row} ({model})"
+def place(row: str) -> int:
+    """The paper's rows first, in its order."""
+    order = list(published.DETECTORS)
+    return order.index(row) if row in order else len(order)
 
 
 def rows(logs: Logs, closed: bool) -> list[dict[str, Any]]:
@@ -97,12 +100,8 @@ def rows(logs: Logs, closed: bool) -> list[dict[str, Any]]:
             figures[f"{name}_paper"], figures[f"{name}_paper_std"] = theirs.get(name, (None, None))
         figures |= decided(group, logged) if closed else cost(group, logged, OWN in model)
         found.append(figures)
-    order = list(published.DETECTORS)
-    paper_first = {name: order.index(name) for name in order}
     data_first = list(dict.fromkeys(figures["data"] for figures in found))
-    return sorted(
-        found, key=lambda row: (data_first.index(row["data"]), paper_first.get(row["detector"], len(order)))
-    )
+    return sorted(found, key=lambda figures: (data_first.index(figures["data"]), place(figures["detector"])))
 
 
 def cost(group: Group, row: str, own_model: bool) -> dict[str, float | None]:

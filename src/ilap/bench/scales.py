@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ilap.bench.novelty_cell import Model
@@ -40,11 +40,13 @@ OF_EXACT: Mapping[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Column:
-    """A data set, how its stream is made, and the models that are asked."""
+    """A data set, how its stream is made, and the models that are asked; ``seeds`` by model, where fewer than
+    the scale's."""
 
     data: str
     plan: Plan
     models: tuple[Model, ...]
+    seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ K_AT_LEAST = (
     "Exposures are scored from the time that two classes are known; with one, a softmax has nothing to say."
 )
 
+ONE = {"head": 1, "head, confident": 1}
+
 SCALES = {
     "quick": Scale(
         (Column("digits", Plan(40, 3), trained(backbone="small", resolution=16)),),
@@ -95,7 +99,7 @@ SCALES = {
             Column("mnist", Plan(100, 3), trained(backbone="small")),
             Column("svhn", Plan(100, 3), trained(backbone="small", resolution=32)),
             Column("cifar10", Plan(100, 3), trained(backbone="small", resolution=32)),
-            Column("cifar100", Plan(50, 3), headed(batch=128, head_rate=0.01, weight_decay=1.0)),
+            Column("cifar100", Plan(50, 3), headed(batch=128, head_rate=0.01, weight_decay=1.0), ONE),
         ),
         3,
         (
@@ -103,7 +107,8 @@ SCALES = {
             "exact is the closed form on frozen features of EfficientNet-Lite0, which has ImageNet's weights.",
             "Exposures of 100, 3 of every class; the paper's are of 200, and it does not say how many.",
             "CIFAR-100 is for what works on stored features: exposures of 50, 3 of every class, and head is a "
-            "head trained on those features, with the weight decay of 1 that keeps it from learning by heart.",
+            "head trained on those features, with the weight decay of 1 that keeps it from learning by heart, in one "
+            "seed.",
             K_AT_LEAST,
         ),
     ),

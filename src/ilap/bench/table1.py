@@ -28,7 +28,7 @@ class Result:
     rows: list[dict[str, Any]]
     gaps: dict[str, str]
     grid: tables.Grid
-    scores: dict[str, dict[str, figures.Scored]]
+    scores: dict[str, dict[str, dict[str, figures.Scored]]]
 
 
 def table(
@@ -49,8 +49,8 @@ def table(
         NoveltyCell(column.data, model, seed, column.plan)
         for column in columns
         if column.data not in gaps
-        for seed in range(seeds or SCALES[scale].seeds)
         for model in column.models
+        for seed in range(seeds or column.seeds.get(model.name, SCALES[scale].seeds))
     ]
     logs = carry_out(cells, out, jobs)
     if closed:
