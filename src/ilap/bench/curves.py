@@ -147,8 +147,8 @@ def histograms(data: str, panels: Panels) -> Figure:
 def save(figure: Figure, rows: Points, header: tuple[str, ...], stem: Path) -> list[Path]:
     """A figure in two formats, and its numbers."""
     files = [stem.with_name(f"{stem.name}.{end}") for end in ("png", "svg", "csv")]
-    figure.savefig(files[0], dpi=150)
-    figure.savefig(files[1], metadata={"Date": None})
+    figure.savefig(files[0], dpi=150, bbox_inches="tight")
+    figure.savefig(files[1], bbox_inches="tight", metadata={"Date": None})
     with files[2].open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
     return files

@@ -106,9 +106,9 @@ SCALES = {
             "The network is small, from random weights; the paper's is ResNet-18 with ImageNet's, at 224 px.",
             "exact is the closed form on frozen features of EfficientNet-Lite0, which has ImageNet's weights.",
             "Exposures of 100, 3 of every class; the paper's are of 200, and it does not say how many.",
-            "CIFAR-100 is for what works on stored features: exposures of 50, 3 of every class, and head is a "
-            "head trained on those features, with the weight decay of 1 that keeps it from learning by heart, in one "
-            "seed.",
+            "CIFAR-100 is for what works on stored features: exposures of 50, 3 of every class. head is a head "
+            "trained on those features, in one seed, with the weight decay of 1 that keeps it from learning by "
+            "heart.",
             K_AT_LEAST,
         ),
     ),
