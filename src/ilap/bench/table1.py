@@ -42,6 +42,8 @@ def table(
     grid_search: bool = False,
 ) -> Result:
     """Run or resume what the table needs; data sets and seeds are the scale's unless named."""
+    if closed and grid_search:
+        raise BadSetting("The grid is searched on one model for all: leave out --closed-loop or --odin-grid.")
     columns = chosen(scale, data, detectors)
     columns = [with_grid(column) if grid_search else column for column in columns]
     gaps = {column.data: why for column in columns if (why := missing(column.data))}
