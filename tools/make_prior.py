@@ -62,6 +62,7 @@ def main() -> None:
         mean=made.mean.astype(np.float16),
         projection=made.projection.astype(np.float16),
         separation=np.float64(made.separation),
+        between=made.between,
     )
     print(f"{path.name}: {backbone.dim} -> {made.dim}, separation {made.separation:.1f}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal["new", "known", "unsure"]
@@ -18,6 +18,11 @@ class Decision:
     far would lose, at most, if the exposure were a class of its own: "at most", as few pictures leave a
     margin. ``discarded`` are classes that the learner gave up afterwards, because it could no longer
     recognise them.
+
+    ``error`` is how likely the answer is wrong, ``p_new`` and ``p_known`` are the probabilities of a new class
+    and of the likeliest known ones, where the detector knows them. ``moved`` are earlier exposures that turned
+    out to be of another class than they were taken for, and now make up class ``moved_to``. ``settled`` are the
+    answers to earlier exposures that were unsure and are sure now.
     """
 
     kind: Kind
@@ -28,3 +33,9 @@ class Decision:
     exposure: int
     seconds: float
     discarded: tuple[int, ...] = ()
+    error: float | None = None
+    p_new: float | None = None
+    p_known: Mapping[int, float] = field(default_factory=dict)
+    moved: tuple[int, ...] = ()
+    moved_to: int | None = None
+    settled: tuple[Decision, ...] = ()

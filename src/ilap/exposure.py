@@ -112,13 +112,14 @@ class Samples:
 
     ``number`` says which exposure it is; together with a row it names a picture for good. ``pictures`` are the
     pictures themselves, in the order of the rows, for detectors that go back to the pixels; they may be left
-    out.
+    out. ``ordered`` says that rows are in the order in which the pictures were taken.
     """
 
     number: int
     rows: NDArray[Any]
     held_out: NDArray[np.bool_]
     pictures: Sequence[Picture] = ()
+    ordered: bool = False
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -5,20 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap import registry
 from ilap.backbones.contract import Backbone
-from ilap.classify.contract import Classifier
+from ilap.classify.contract import Classifier, Movable
 from ilap.decision import Decision, Kind
 from ilap.detect.contract import Detector, Finding
 from ilap.errors import BadSetting, NothingLearned
 from ilap.exposure import VALIDATION_SHARE, Exposure, Picture, Samples, check, validation_mask
 from ilap.memory import Memory
+from ilap.risk import RECENT, sure_enough
 from ilap.settings import resolve
+
+RETRIES = 2  # unsure exposures that are asked about again whenever something was learned
+WAITING = 200  # unsure exposures that wait at most
+TOLD = 1e-3  # the probability above which a known class is told
 
 
 class Prediction(NamedTuple):
@@ -48,17 +53,31 @@ class State:
     sizes: tuple[int, ...] = ()  # pictures in every exposure seen
     members: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the exposures of every class
     founded: int = 0  # classes ever founded, so that no id is used twice
+    waiting: tuple[Samples, ...] = ()  # exposures that are unsure, the oldest first
+    errors: tuple[float, ...] = ()  # how likely the last decisions were wrong
 
     @property
     def seen(self) -> int:
         """How many exposures there were."""
         return len(self.sizes)
 
-    def with_member(self, class_id: int, classifier: Classifier, memory: Memory) -> State:
-        """The last exposure as part of a class, new or known."""
-        members = {**self.members, class_id: (*self.members.get(class_id, ()), self.seen - 1)}
+    def with_member(self, class_id: int, number: int, classifier: Classifier, memory: Memory) -> State:
+        """An exposure as part of a class, new or known."""
+        members = {**self.members, class_id: (*self.members.get(class_id, ()), number)}
         founded = max(self.founded, class_id + 1)
         return replace(self, classifier=classifier, memory=memory, members=members, founded=founded)
+
+    def parted(self, leaving: Sequence[int]) -> State:
+        """Exposures of one class as a new class."""
+        source = next(k for k, own in self.members.items() if leaving[0] in own)
+        rest = tuple(number for number in self.members[source] if number not in leaving)
+        return replace(
+            self,
+            classifier=cast(Movable, self.classifier).move(leaving, self.founded),
+            memory=self.memory.move(leaving, source, self.founded),
+            members={**self.members, source: rest, self.founded: tuple(leaving)},
+            founded=self.founded + 1,
+        )
 
 
 class Learner:
@@ -81,47 +100,60 @@ class Learner:
         )
 
     def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
-        """Decide what an exposure shows and learn from it: the loop of the paper (section 3).
+        """Decide what an exposure shows and learn from it. An exposure that stays unsure waits; whenever
+        something was learned, those that have waited longest are asked about again.
 
         Whatever fails or interrupts it, the learner is then as it was before.
         """
         started = time.perf_counter()
-        now = self._state
-
-        # split: E_train and E_val
         samples, seed = self._split(exposure)
+        seen = replace(self._state, sizes=(*self._state.sizes, len(samples)))
+        after, decision = self._step(seen, samples, seed)
+        if decision.error is not None:
+            after = replace(after, errors=(*after.errors, decision.error)[-RECENT:])
+        settled = []
+        for _ in range(min(RETRIES, len(after.waiting)) if decision.kind != "unsure" else 0):
+            oldest, *rest = after.waiting
+            after, answer = self._step(replace(after, waiting=tuple(rest)), oldest, seed)
+            if answer.kind != "unsure":
+                settled.append(answer)
+        self._state = after
+        return replace(decision, settled=tuple(settled), seconds=time.perf_counter() - started)
 
+    def _step(self, now: State, samples: Samples, seed: int) -> tuple[State, Decision]:
+        """The loop of the paper (section 3): what is known after an exposure, and what was decided."""
         # detect: which old class breaks if this is a class of its own?
         found = self._detector(now.classifier, samples, now.memory, seed)
+        if found.error is not None and not sure_enough(found.error, now.errors, self.settings.risk):
+            found = replace(found, kind="unsure", column=None, reason=f"{found.reason}: too little", leaving=())
 
         # label: K+1, the class that broke, or nothing
         class_id = now.founded if found.kind == "new" else None
         if found.column is not None:
             class_id = now.classifier.classes[found.column]
 
-        after = replace(now, sizes=(*now.sizes, len(samples)))
+        after = now
         discarded: tuple[int, ...] = ()
         if class_id is not None:
+            # second look: exposures that were taken for another class make up a new one
+            before = now.parted(found.leaving) if found.leaving else now
+
             # update, from the state before detection
-            classifier = now.classifier.learn(samples, class_id, now.memory, seed)
+            classifier = before.classifier.learn(samples, class_id, before.memory, seed)
 
             # remember: the exposure's most typical samples join P_train and P_val
-            memory = now.memory.remember(class_id, samples, classifier.features)
+            memory = before.memory.remember(class_id, samples, classifier.features)
 
             # prune: give up classes that are no longer recognised, or a new one that never was
-            learned = after.with_member(class_id, classifier, memory)
+            learned = before.with_member(class_id, samples.number, classifier, memory)
             if found.kind == "new" and not accepted(learned, class_id, self.settings.accept_above):
-                found, class_id = (
-                    replace(found, kind="unsure", reason="it could not be learned as a class"),
-                    None,
-                )
+                reason = "it could not be learned as a class"
+                found, class_id = replace(found, kind="unsure", reason=reason, leaving=()), None
             else:
                 after, discarded = prune(learned, class_id, self.settings.discard_below)
-
-        drops = dict(zip(now.classifier.classes, map(float, found.drops), strict=True))
-        self._state = after
-        seconds = time.perf_counter() - started
-        return Decision(found.kind, class_id, found.score, drops, found.reason, now.seen, seconds, discarded)
+        if class_id is None:
+            after = replace(now, waiting=(*now.waiting, samples)[-WAITING:])
+        return after, decision_of(found, class_id, samples.number, now, discarded)
 
     def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
         """Learn an exposure that somebody knows: as the class of this id, or as a new class. Nothing is
@@ -134,7 +166,8 @@ class Learner:
         known = now.founded if class_id is None else class_id
         classifier = now.classifier.learn(samples, known, now.memory, seed)
         memory = now.memory.remember(known, samples, classifier.features)
-        self._state = replace(now, sizes=(*now.sizes, len(samples))).with_member(known, classifier, memory)
+        seen = replace(now, sizes=(*now.sizes, len(samples)))
+        self._state = seen.with_member(known, samples.number, classifier, memory)
         kind: Kind = "new" if class_id is None else "known"
         seconds = time.perf_counter() - started
         return Decision(kind, known, float("nan"), {}, "it was told", now.seen, seconds)
@@ -150,7 +183,7 @@ class Learner:
         now = self._state
         rows = now.classifier.samples(exposure.pictures)
         seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
-        return Samples(now.seen, rows, validation_mask(len(rows))), seed
+        return Samples(now.seen, rows, validation_mask(len(rows)), ordered=exposure.ordered), seed
 
     def predict(self, pictures: Sequence[Picture]) -> Prediction:
         """Name single pictures."""
@@ -182,6 +215,30 @@ class Learner:
             )
             for class_id, exposures in sorted(now.members.items())
         }
+
+
+def decision_of(
+    found: Finding, class_id: int | None, number: int, now: State, discarded: tuple[int, ...]
+) -> Decision:
+    """What is told of a finding, with the classes' ids."""
+    classes = now.classifier.classes
+    shares = found.probabilities
+    known = {} if shares is None else dict(zip(classes, map(float, shares[1:]), strict=True))
+    return Decision(
+        found.kind,
+        class_id,
+        found.score,
+        dict(zip(classes, map(float, found.drops), strict=True)),
+        found.reason,
+        number,
+        0.0,
+        discarded,
+        found.error,
+        None if shares is None else float(shares[0]),
+        {k: share for k, share in known.items() if share > TOLD},
+        found.leaving,
+        now.founded if found.leaving else None,
+    )
 
 
 def accepted(state: State, class_id: int, above: float) -> bool:

@@ -23,7 +23,8 @@ class Settings:
     """What a learner can be told. The paper's names are in brackets; None is "the backbone's own"."""
 
     classifier: str = "exact"  # exact: closed form on frozen features; network: trained by gradient descent
-    detector: str = "confusion"
+    detector: str = "calibrated"  # calibrated: by probabilities; confusion: the paper's, by theta; or any other
+    risk: float = 0.05  # the share of decisions that may be wrong, for detectors that know how sure they are
     backbone: str = "lite0"  # what turns pictures into features
     resolution: int | None = None  # side in pixels to which pictures are scaled
     taps: tuple[int, ...] | None = None  # blocks whose features join the top's, where the backbone is frozen
@@ -69,6 +70,8 @@ class Settings:
         for name in SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise BadSetting(f"{name} is {getattr(self, name)}, but it is a share: take 0 to 1.")
+        if not 0 < self.risk < 1:
+            raise BadSetting(f"risk is {self.risk}, but it is a share: take one between 0 and 1, such as 0.01.")
         if self.exemplars < 2:
             raise BadSetting(f"exemplars is {self.exemplars}: keep at least 2 of every class.")
         for name in ("epochs", "batch", "patience", "powers", "neighbours"):
@@ -94,7 +97,7 @@ class Settings:
         return self.classifier == "exact" or self.trainable == "head"
 
 
-PAPER = Settings(classifier="network", backbone="resnet18", imbalance=0.5, theta=0.6)
+PAPER = Settings(classifier="network", detector="confusion", backbone="resnet18", imbalance=0.5, theta=0.6)
 
 PRESETS: Mapping[str, Settings] = {
     "fast": Settings(),

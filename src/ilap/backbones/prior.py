@@ -25,12 +25,14 @@ SEPARATION = 80.0
 
 @dataclass(frozen=True)
 class Prior:
-    """Features are described as (feature - mean) @ projection; ``separation`` is the squared distance of a
-    class to its nearest neighbour, in the median over the backbone's own classes."""
+    """Features are described as (feature - mean) @ projection. Of the backbone's own classes, ``separation`` is
+    the squared distance of a class to its nearest neighbour, in the median, and ``between`` the variance of
+    class means in every direction; both are freed of the noise that means of few pictures have."""
 
     mean: NDArray[np.float32]
     projection: NDArray[np.float32]
     separation: float
+    between: NDArray[np.float32]
     known: bool = True
 
     @property
@@ -53,12 +55,14 @@ def load(key: str, dim: int) -> Prior:
             f"tools/make_prior.py makes one from a folder of class folders.",
             stacklevel=2,
         )
-        return Prior(np.zeros(dim, np.float32), np.eye(dim, dtype=np.float32), SEPARATION, known=False)
+        nothing = np.zeros(dim, np.float32)
+        return Prior(nothing, np.eye(dim, dtype=np.float32), SEPARATION, nothing, known=False)
     with file.open("rb") as stream, np.load(stream) as arrays:
         return Prior(
             arrays["mean"].astype(np.float32),
             arrays["projection"].astype(np.float32),
             float(arrays["separation"]),
+            arrays["between"].astype(np.float32),
         )
 
 
@@ -72,8 +76,14 @@ def make(features: NDArray[Any], labels: NDArray[Any], dim: int) -> Prior:
     shrunk = (1 - SHRINKAGE) * within + SHRINKAGE * np.trace(within) / len(within) * np.eye(len(within))
     _, vectors = scipy.linalg.eigh(np.cov(rows.T), shrunk)
     projection = vectors[:, ::-1][:, :dim].astype(np.float16).astype(np.float32)
-    noise = np.trace(projection.T @ within @ projection)
-    return Prior(rows.mean(0).astype(np.float32), projection, nearest(means @ projection, counts, float(noise)))
+    noise = np.diag(projection.T @ within @ projection)
+    centres = means @ projection
+    return Prior(
+        rows.mean(0).astype(np.float32),
+        projection,
+        nearest(centres, counts, float(noise.sum())),
+        np.maximum(centres.var(0, ddof=1) - noise * (1 / counts).mean(), 0).astype(np.float32),
+    )
 
 
 def nearest(means: NDArray[Any], counts: NDArray[Any], noise: float) -> float:

@@ -52,10 +52,8 @@ class Run:
             shown.add(truth)
             decision = self.learner.observe(exposure, truth if self.learner.labelled else None)
             right = metrics.decision_is_right(decision, truth, self.truth_of)
-            if decision.kind == "new" and decision.class_id is not None:
-                self.truth_of[decision.class_id] = truth
-            for class_id in decision.discarded:
-                self.truth_of.pop(class_id, None)
+            for answer in (decision, *decision.settled):
+                self._follow(answer)
             if number < before:
                 continue
             named = self.learner.predict_samples(samples).class_ids
@@ -72,6 +70,15 @@ class Run:
             )
             self.records.append(record)
             yield record
+
+    def _follow(self, answer: Decision) -> None:
+        """Keep m, the true class that each learned class stands for: that of its founding exposure."""
+        if answer.moved_to is not None:
+            self.truth_of[answer.moved_to] = self.stream.truths[min(answer.moved)]
+        elif answer.kind == "new" and answer.class_id is not None:
+            self.truth_of[answer.class_id] = self.stream.truths[answer.exposure]
+        for class_id in answer.discarded:
+            self.truth_of.pop(class_id, None)
 
     def summary(self) -> dict[str, Any]:
         """The figures of the run."""

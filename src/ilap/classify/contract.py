@@ -72,3 +72,10 @@ class Classifier(Protocol):
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
         """The share of each class's validation exemplars that is named right; 1 where there
         are fewer than MEASURABLE."""
+
+
+class Movable(Classifier, Protocol):
+    """A classifier whose classes can be corrected without learning anew."""
+
+    def move(self, numbers: Sequence[int], class_id: int) -> Self:
+        """Exposures as part of another class, which may be a new one."""

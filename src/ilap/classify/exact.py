@@ -32,8 +32,12 @@ from ilap.backbones import prior
 from ilap.backbones.contract import Backbone
 from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
-from ilap.classify.contract import MEASURABLE, Array, Trial
+from ilap.classify.between import FLOOR, SHARE, Between, between
+from ilap.classify.burst import step
+from ilap.classify.contract import GIVEN, MEASURABLE, Array, Trial
+from ilap.classify.look import Look, Traits, look
 from ilap.classify.metric import Metric
+from ilap.classify.split import Split, split
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory, merge
@@ -41,6 +45,9 @@ from ilap.settings import Settings
 
 DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
+CLOSE = 0.15  # the noise against which a single picture's directions are weighed
+KEPT = 20  # pictures of an exposure that are kept to be compared with others
+SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
 TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
 
 
@@ -60,6 +67,25 @@ class Learned:
         return Learned(self.count + other.count, self.total + other.total)
 
 
+def close_weights(prior: Prior) -> Array:
+    """What one picture tells in every direction of the prior."""
+    variance = SHARE * prior.between.astype(np.float64) + FLOOR
+    weights: Array = np.sqrt(variance / (variance + CLOSE))
+    return weights
+
+
+@dataclass(frozen=True)
+class Member:
+    """An exposure as part of a class. ``kept`` are some of its pictures, for comparison with those of others,
+    and ``step`` is how far each is from its neighbour; ``traits`` are what it told of the stream."""
+
+    class_id: int
+    learned: Learned
+    kept: NDArray[np.float32]
+    step: float
+    traits: Traits
+
+
 @dataclass(frozen=True)
 class Exact:
     """The classifier; see the module's text."""
@@ -67,7 +93,7 @@ class Exact:
     backbone: Backbone
     prior: Prior
     metric: Metric
-    exposures: Mapping[int, tuple[int, Learned]] = field(default_factory=dict)
+    exposures: Mapping[int, Member] = field(default_factory=dict)
     by_class: Mapping[int, Learned] = field(default_factory=dict)
 
     @property
@@ -93,19 +119,71 @@ class Exact:
     @cached_property
     def _means(self) -> Array:
         """Whitened class means."""
-        return self.metric.whiten(np.stack([self.by_class[k].mean for k in self.classes]))
+        return self.white_means(np.arange(len(self.classes)))
 
     @cached_property
-    def _counts(self) -> Array:
+    def counts(self) -> Array:
+        """Pictures of every class."""
         return np.array([self.by_class[k].count for k in self.classes], float)
+
+    @cached_property
+    def between(self) -> Between:
+        """How classes differ, in whitened coordinates."""
+        return between(self.metric.whitener, self.prior.between)
+
+    def white_means(self, columns: NDArray[np.intp]) -> Array:
+        """Whitened means of some classes."""
+        classes = self.classes
+        return self.metric.whiten(np.stack([self.by_class[classes[column]].mean for column in columns]))
+
+    def close_up(self, rows: Array) -> Array:
+        """Pictures in coordinates that do not change while the learner learns: the prior's, each direction
+        weighted by what one picture tells in it."""
+        close: Array = rows * close_weights(self.prior)[: rows.shape[1]]
+        return close
+
+    @cached_property
+    def _leading(self) -> Array:
+        """Class means in the leading directions of those coordinates."""
+        return self.close_up(np.stack([self.by_class[k].mean[:LEADING] for k in self.classes]))
+
+    def shortlist(self, mean: Array) -> NDArray[np.intp]:
+        """The classes that an exposure may show: all, or where there are very many, those nearest to its
+        mean."""
+        known = len(self.by_class)
+        if known <= SHORTLIST:
+            return np.arange(known)
+        away = ((self._leading - self.close_up(mean[None, :LEADING])) ** 2).sum(1)
+        return np.sort(np.argpartition(away, SHORTLIST)[:SHORTLIST])
+
+    def reference(self) -> NDArray[np.intp]:
+        """The classes that tell how far apart classes lie: the first ones."""
+        return np.arange(min(len(self.by_class), SHORTLIST))
+
+    def look(self, exposure: Samples) -> Look:
+        """What an exposure shows, with what is known (look.py). The last look is remembered."""
+        last = self.__dict__.get("_last_look")
+        if last is None or last[0] is not exposure:
+            last = (exposure, look(self, exposure))
+            self.__dict__["_last_look"] = last
+        seen: Look = last[1]
+        return seen
+
+    def split(self, class_id: int, exposure: Samples) -> Split:
+        """Whether a class falls in two with this exposure, and what then goes with it (split.py)."""
+        return split(self, class_id, exposure, self.look(exposure))
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Probabilities of every answer, besides what all classifiers give."""
+        return GIVEN | {"posterior"}
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take, in closed form. ``before`` is 1 by
         definition: the share does not depend on it."""
-        rows = exposure.rows.astype(np.float64)
-        white = self.metric.whiten(np.concatenate([rows - rows.mean(0), rows.mean(0, keepdims=True)]))
+        white = self.look(exposure).white
         noise = self.metric.noise(white[:-1])
-        share = 1 / len(rows) + 1 / self._counts
+        share = 1 / len(exposure) + 1 / self.counts
         distances = ((self._means - white[-1]) ** 2).sum(1) - noise.tr * share
         spread = noise.spread(share)
         nearest = int(distances.argmin())
@@ -121,14 +199,14 @@ class Exact:
 
     def _separation(self, column: int) -> float:
         """The squared distance of a class to its nearest neighbour, at most that of the prior's classes."""
-        others = np.delete(np.arange(len(self._counts)), column)
+        others = np.delete(np.arange(len(self.counts)), column)
         distances = self._distances(column)[others]
         return float(min([self.prior.separation, *distances]))
 
     def _distances(self, column: int) -> Array:
         """Squared distances of one class to all, freed of noise."""
         raw = ((self._means - self._means[column]) ** 2).sum(1)
-        distances: Array = raw - self.metric.tr * (1 / self._counts + 1 / self._counts[column])
+        distances: Array = raw - self.metric.tr * (1 / self.counts + 1 / self.counts[column])
         return distances
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
@@ -137,18 +215,33 @@ class Exact:
         total = rows.sum(0)
         new = Learned(len(rows), total)
         old = self.by_class.get(class_id)
+        places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), KEPT)).astype(int))
+        kept = self.close_up(rows[places])
+        member = Member(class_id, new, kept.astype(np.float32), step(kept), self.look(exposure).traits)
         return replace(
             self,
             metric=self.metric.add(rows - total / len(rows)),
-            exposures={**self.exposures, exposure.number: (class_id, new)},
+            exposures={**self.exposures, exposure.number: member},
             by_class={**self.by_class, class_id: new + old if old else new},
         )
+
+    def move(self, numbers: Sequence[int], class_id: int) -> Exact:
+        """Exposures as part of another class, which may be a new one. The scatter knows no labels."""
+        moved = {number: replace(self.exposures[number], class_id=class_id) for number in numbers}
+        exposures = {**self.exposures, **moved}
+        touched = {class_id, *(self.exposures[number].class_id for number in numbers)}
+        by_class = {k: learned for k, learned in self.by_class.items() if k not in touched}
+        for member in exposures.values():
+            if member.class_id in touched:
+                so_far = by_class.get(member.class_id)
+                by_class[member.class_id] = so_far + member.learned if so_far else member.learned
+        return replace(self, exposures=exposures, by_class=by_class)
 
     def discard(self, class_id: int) -> Exact:
         """Forget the class's sums. The scatter stays: it knows no labels."""
         return replace(
             self,
-            exposures={number: e for number, e in self.exposures.items() if e[0] != class_id},
+            exposures={number: m for number, m in self.exposures.items() if m.class_id != class_id},
             by_class={k: learned for k, learned in self.by_class.items() if k != class_id},
         )
 
@@ -160,8 +253,9 @@ class Exact:
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
         takes a thousand features for more evidence than they are; the temperature makes up for it."""
-        white = self.metric.whiten(samples)
-        scores = white @ self._means.T - 0.5 * ((self._means**2).sum(1) - self.metric.tr / self._counts)
+        directions = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
+        scores = samples.astype(np.float64) @ directions
+        scores = scores - 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
         probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities
 
@@ -180,7 +274,7 @@ class Exact:
             return 1.0
         column = self.classes.index(class_id)
         numbers, source = np.unique(pool.origins[:, 0], return_inverse=True)
-        sources = [self.exposures[int(number)][1] for number in numbers]
+        sources = [self.exposures[int(number)].learned for number in numbers]
         white = self.metric.whiten(
             np.concatenate([pool.samples, np.stack([learned.mean for learned in sources])])
         )
@@ -188,7 +282,7 @@ class Exact:
         sizes = np.array([learned.count for learned in sources], float)[source]
         weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / self.metric.weight
 
-        counts = self._counts.copy()
+        counts = self.counts.copy()
         counts[column] -= 1
         own = self._means[column] + (self._means[column] - x) / counts[column]
         squares = (x**2).sum(1, keepdims=True) - 2 * x @ self._means.T + (self._means**2).sum(1)

@@ -68,7 +68,7 @@ class Metric:
         return 1.0 if self.prior_known or not seen else seen
 
     @cached_property
-    def _whitener(self) -> Array:
+    def whitener(self) -> Array:
         """The inverse of Sigma's Cholesky factor."""
         sigma = self.scatter / self.weight
         sigma[np.diag_indices(self.dim)] += TRUST * self._scale / self.weight
@@ -80,13 +80,13 @@ class Metric:
 
     def whiten(self, rows: NDArray[Any]) -> Array:
         """Rows in coordinates in which Sigma is the identity."""
-        white: Array = rows.astype(np.float64) @ self._whitener.T
+        white: Array = rows.astype(np.float64) @ self.whitener.T
         return white
 
     @cached_property
     def _tr_seen(self) -> float:
         """trace(Sigma^-1 S) / dof, S being weight * Sigma - TRUST * scale * I."""
-        traced = TRUST * self._scale * float((self._whitener**2).sum())
+        traced = TRUST * self._scale * float((self.whitener**2).sum())
         return max(self.weight * self.dim - traced, 0.0) / max(self.freedom, 1)
 
     @cached_property
@@ -101,7 +101,7 @@ class Metric:
         """The trace of the square, less what a finite number of residuals adds, for a picture not seen."""
         if not self._tr_seen:
             return self.tr**2 / self.dim
-        white = -TRUST * self._scale * (self._whitener @ self._whitener.T)
+        white = -TRUST * self._scale * (self.whitener @ self.whitener.T)
         white[np.diag_indices(self.dim)] += self.weight
         seen = float((white**2).sum()) / self.freedom**2
         square = (seen - self._tr_seen**2 / self.freedom) / (1 + 1 / self.freedom)

@@ -19,13 +19,22 @@ from ilap.memory import Memory
 
 @dataclass(frozen=True)
 class Finding:
-    """What a detector found: ``column`` is the class's place in ``classifier.classes`` where it is known."""
+    """What a detector found: ``column`` is the class's place in ``classifier.classes`` where it is known.
+
+    A detector that knows it says how likely its answer is wrong (``error``), and the learner then decides
+    whether that is sure enough; ``probabilities`` are those of a new class, then of every known one.
+    ``leaving`` are exposures that turn out to be of another class than the one they were taken for: they become
+    a new class, with this exposure if it is new.
+    """
 
     kind: Kind
     column: int | None
     score: float
     drops: NDArray[np.float64]
     reason: str
+    error: float | None = None
+    probabilities: NDArray[np.float64] | None = None
+    leaving: tuple[int, ...] = ()
 
 
 class Detector(Protocol):

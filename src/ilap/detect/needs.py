@@ -6,6 +6,7 @@ Every classifier gives probabilities, features and trials (classify/contract.py)
     gradients    of the logits at the pixels, through the whole network
     maps         activations of the layers inside
     confidence   a confidence branch that was trained along
+    posterior    the probability of each class and of a new one, in closed form
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ WORDS = {
     "gradients": ("gradients at the pixels", "take classifier=network with trainable=all or a stage's name"),
     "maps": ("feature maps", "take classifier=network with trainable=all or a stage's name"),
     "confidence": ("a confidence branch", "take classifier=confident"),
+    "posterior": ("probabilities in closed form", "take classifier=exact"),
 }
 
 

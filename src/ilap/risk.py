@@ -1,0 +1,28 @@
+"""Which answers are sure enough: so many that the expected share of wrong ones stays within the risk.
+
+A person sets the risk, the share of decisions that may be wrong. Every answer comes with the probability that
+it is wrong. Asking each to be surer than the risk would be stricter than that: most answers are all but
+certain, so a few may be less so. An answer is taken if, with it and all surer ones of the last decisions, the
+expected share of wrong decisions is no larger than the risk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+RECENT = 200  # decisions that count
+CREDIT = 20  # decisions without doubt that a learner starts with
+AT_MOST = 0.5
+
+
+def sure_enough(error: float, before: Sequence[float], risk: float) -> bool:
+    """Whether an answer with this probability of being wrong is taken, after those before it.
+
+    >>> sure_enough(0.3, [0.0] * 100, risk=0.01), sure_enough(0.3, [0.2] * 100, risk=0.01)
+    (True, False)
+    """
+    errors = np.sort([*before[-RECENT:], error, *[0.0] * CREDIT])
+    within = errors[np.cumsum(errors) / len(errors) <= risk]
+    return bool(len(within)) and error <= min(within[-1], AT_MOST)
