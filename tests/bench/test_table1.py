@@ -74,7 +74,7 @@ def test_of_odin_s_grid_the_best_point_is_a_row() -> None:
         for cell, lines in logs(row=grid_name(2.0, 0.0012))
     ]
     (row,) = figures.rows(tried, closed=False)
-    assert row["detector"] == "odin-grid odin T=2 e=0.0012"
+    assert row["detector"] == "odin-grid T=2 e=0.0012"
     assert row["fpr95"] == 0.0
 
 

@@ -105,7 +105,7 @@ def table1(
         return
     loop = "after its own decisions" if closed else "on the same model, taught the true labels"
     print(f"table1: novelty of exposures, every detector {loop}; ours (the paper's in brackets)")
-    show(result.grid)
+    show(result.grid, [column for column in result.grid.header if column != "pooled"])
     cost = ["Cost is in forward passes of the exposure; + those that training a model of its own takes."]
     missing = [f"No {gap['data']}: {gap['missing']}" for gap in gaps]
     for sentence in [*missing, *differs, *([] if closed else cost)]:

@@ -56,13 +56,13 @@ def grouped(logs: Logs) -> dict[tuple[str, str, str], Group]:
         novel = next((novel for _, novel in found.values()), [])
         best = odin.best({pair: scores for pair, (scores, _) in found.items()}, novel)
         if best:
-            kept[data, model, f"{SEARCHED} {grid_name(*best)}"] = points[best]
+            kept[data, model, grid_name(*best).replace("odin", SEARCHED)] = points[best]
     return kept
 
 
 def column_of(row: str) -> str:
     """The name under which a row is logged."""
-    return row.removeprefix(f"{SEARCHED} ")
+    return row.replace(SEARCHED, "odin")
 
 
 def scores(logs: Logs) -> dict[str, dict[str, dict[str, Scored]]]:
@@ -133,7 +133,7 @@ def grid(rows: Sequence[Mapping[str, Any]], gaps: Mapping[str, str], closed: boo
         measured = (ours(row, name) for name in MEASURES)
         body.append((row["data"], row["detector"], row["model"], *measured, together, *end))
     body += [(data, "no data", *[""] * (5 + len(last))) for data in gaps]
-    header = ("data", "detector", "model", *(f"{title} (paper)" for title in TITLES.values()), "pooled", *last)
+    header = ("data", "detector", "model", *TITLES.values(), "pooled", *last)
     return tables.Grid(header, tuple(body))
 
 
