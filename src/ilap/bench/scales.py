@@ -33,6 +33,7 @@ OF_EXACT: Mapping[str, Mapping[str, Any]] = {
     "distance": {},
     "confusion-noci": EXACT_NOCI,
     "confusion": {},
+    "calibrated": {},
     "mahalanobis": {},
     "knn": {},
 }

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ilap import registry
 from ilap.bench import figures, novelty, tables
 from ilap.bench.figures import Logs
 from ilap.bench.novelty_cell import NoveltyCell, read
@@ -110,12 +111,13 @@ def carry_out(cells: Sequence[NoveltyCell], out: Path, jobs: int | None) -> Logs
 
 def closed_cells(logs: Logs) -> list[NoveltyCell]:
     """Every row on its own, with the threshold that was best for the stream in hindsight, as the paper grants
-    it to IOLfCV; confusion has its own threshold on the drop and is granted nothing."""
+    it to IOLfCV; what has no threshold on a score, such as confusion, is granted nothing."""
     cells = []
     for cell, lines in logs:
         for row in cell.model.rows:
             scores, novel = figures.scored(lines, row)
-            confusion = cell.model.settings(row).detector == "confusion"
-            mark = None if confusion else best_threshold(scores, novel)
+            settings = cell.model.settings(row)
+            granted = hasattr(registry.find("detector", settings.detector)(settings), "threshold")
+            mark = best_threshold(scores, novel) if granted else None
             cells.append(replace(cell, row=row, threshold=mark))
     return cells
