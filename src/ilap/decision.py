@@ -22,7 +22,8 @@ class Decision:
     ``error`` is how likely the answer is wrong, ``p_new`` and ``p_known`` are the probabilities of a new class
     and of the likeliest known ones, where the detector knows them. ``moved`` are earlier exposures that turned
     out to be of another class than they were taken for, and now make up class ``moved_to``. ``settled`` are the
-    answers to earlier exposures that were unsure and are sure now.
+    answers to earlier exposures that were unsure and are sure now. ``strangers`` are the places of pictures
+    that show something else and were not learned from.
     """
 
     kind: Kind
@@ -39,3 +40,4 @@ class Decision:
     moved: tuple[int, ...] = ()
     moved_to: int | None = None
     settled: tuple[Decision, ...] = ()
+    strangers: tuple[int, ...] = ()

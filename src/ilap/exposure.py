@@ -25,7 +25,7 @@ class Exposure:
 
     ``ordered`` says that the pictures are in the order in which they were taken, which lets the learner see
     whether neighbours resemble each other. Without it their order means nothing: they are put in order of
-    content, so that the same pictures always give the same decision.
+    content, so that the same pictures always give the same decision; ``order`` are their places as given.
 
     >>> white, black = np.full((2, 2), 255, np.uint8), np.zeros((2, 2), np.uint8)
     >>> a, b = Exposure([white, black]), Exposure([black, white])
@@ -37,16 +37,17 @@ class Exposure:
     ordered: bool = False
     name: str = ""
     digests: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    order: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         pictures = check(self.pictures)
         digests = [digest(picture) for picture in pictures]
+        order = list(range(len(pictures)))
         if not self.ordered:
-            by_content = sorted(range(len(pictures)), key=digests.__getitem__)
-            pictures = [pictures[i] for i in by_content]
-            digests = [digests[i] for i in by_content]
-        object.__setattr__(self, "pictures", pictures)
-        object.__setattr__(self, "digests", tuple(digests))
+            order.sort(key=digests.__getitem__)
+        object.__setattr__(self, "pictures", [pictures[i] for i in order])
+        object.__setattr__(self, "digests", tuple(digests[i] for i in order))
+        object.__setattr__(self, "order", tuple(order))
 
     def __len__(self) -> int:
         return len(self.pictures)
@@ -112,7 +113,8 @@ class Samples:
 
     ``number`` says which exposure it is; together with a row it names a picture for good. ``pictures`` are the
     pictures themselves, in the order of the rows, for detectors that go back to the pixels; they may be left
-    out. ``ordered`` says that rows are in the order in which the pictures were taken.
+    out. ``ordered`` says that rows are in the order in which the pictures were taken; ``places`` are the rows'
+    places in the exposure, where some were left out.
     """
 
     number: int
@@ -120,6 +122,19 @@ class Samples:
     held_out: NDArray[np.bool_]
     pictures: Sequence[Picture] = ()
     ordered: bool = False
+    places: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def origins(self) -> NDArray[np.int64]:
+        """Of every row the exposure's number and its place there."""
+        places = np.arange(len(self.rows)) if self.places is None else self.places
+        return np.stack([np.full(len(self.rows), self.number), places], 1)
+
+    def without(self, rows: NDArray[np.intp]) -> Samples:
+        """The exposure without some of its rows; the others keep their places."""
+        kept = np.setdiff1d(np.arange(len(self.rows)), rows)
+        pictures = [self.pictures[i] for i in kept] if len(self.pictures) else ()
+        places = self.origins()[kept, 1]
+        return Samples(self.number, self.rows[kept], self.held_out[kept], pictures, self.ordered, places)

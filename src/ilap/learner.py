@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ilap import registry
 from ilap.backbones.contract import Backbone
-from ilap.classify.contract import Classifier, Movable
+from ilap.classify.contract import Classifier, Movable, TellsStrangers
 from ilap.decision import Decision, Kind
 from ilap.detect.contract import Detector, Finding
 from ilap.errors import BadSetting, NothingLearned
@@ -23,6 +23,8 @@ from ilap.settings import resolve
 
 RETRIES = 2  # unsure exposures that are asked about again whenever something was learned
 WAITING = 200  # unsure exposures that wait at most
+TWO_THINGS = 0.3  # the share of strangers from which on an exposure shows two things
+A_FEW = 0.05  # the share up to which strangers change no decision
 TOLD = 1e-3  # the probability above which a known class is told
 
 
@@ -106,6 +108,7 @@ class Learner:
         Whatever fails or interrupts it, the learner is then as it was before.
         """
         started = time.perf_counter()
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         samples, seed = self._split(exposure)
         seen = replace(self._state, sizes=(*self._state.sizes, len(samples)))
         after, decision = self._step(seen, samples, seed)
@@ -118,14 +121,17 @@ class Learner:
             if answer.kind != "unsure":
                 settled.append(answer)
         self._state = after
-        return replace(decision, settled=tuple(settled), seconds=time.perf_counter() - started)
+        strangers = tuple(sorted(exposure.order[place] for place in decision.strangers))
+        seconds = time.perf_counter() - started
+        return replace(decision, settled=tuple(settled), strangers=strangers, seconds=seconds)
 
     def _step(self, now: State, samples: Samples, seed: int) -> tuple[State, Decision]:
         """The loop of the paper (section 3): what is known after an exposure, and what was decided."""
         # detect: which old class breaks if this is a class of its own?
-        found = self._detector(now.classifier, samples, now.memory, seed)
-        if found.error is not None and not sure_enough(found.error, now.errors, self.settings.risk):
-            found = replace(found, kind="unsure", column=None, reason=f"{found.reason}: too little", leaving=())
+        found = self._decided(now, samples, seed)
+
+        # leave out: pictures that show something else
+        pure, found = self._purified(now, samples, found, seed)
 
         # label: K+1, the class that broke, or nothing
         class_id = now.founded if found.kind == "new" else None
@@ -139,10 +145,10 @@ class Learner:
             before = now.parted(found.leaving) if found.leaving else now
 
             # update, from the state before detection
-            classifier = before.classifier.learn(samples, class_id, before.memory, seed)
+            classifier = before.classifier.learn(pure, class_id, before.memory, seed)
 
             # remember: the exposure's most typical samples join P_train and P_val
-            memory = before.memory.remember(class_id, samples, classifier.features)
+            memory = before.memory.remember(class_id, pure, classifier.features)
 
             # prune: give up classes that are no longer recognised, or a new one that never was
             learned = before.with_member(class_id, samples.number, classifier, memory)
@@ -153,7 +159,31 @@ class Learner:
                 after, discarded = prune(learned, class_id, self.settings.discard_below)
         if class_id is None:
             after = replace(now, waiting=(*now.waiting, samples)[-WAITING:])
-        return after, decision_of(found, class_id, samples.number, now, discarded)
+        strangers = np.setdiff1d(samples.origins()[:, 1], pure.origins()[:, 1])
+        decision = decision_of(found, class_id, samples.number, now, discarded)
+        return after, replace(decision, strangers=tuple(map(int, strangers)))
+
+    def _decided(self, now: State, samples: Samples, seed: int) -> Finding:
+        """What the detector finds, if that is sure enough."""
+        found = self._detector(now.classifier, samples, now.memory, seed)
+        if found.error is None or sure_enough(found.error, now.errors, self.settings.risk):
+            return found
+        return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not enough", leaving=())
+
+    def _purified(self, now: State, samples: Samples, found: Finding, seed: int) -> tuple[Samples, Finding]:
+        """An exposure without its strangers, where the classifier can tell them, and what it then shows. With
+        too many strangers it shows two things, and which of them is meant nobody can say."""
+        if "strangers" not in getattr(now.classifier, "gives", ()):
+            return samples, found
+        impurity = cast(TellsStrangers, now.classifier).strangers(samples, found.column)
+        share = len(impurity.rows) / len(samples)
+        if share >= TWO_THINGS:
+            reason = f"it shows two things: {share:.0%} of the pictures are surely class {impurity.class_id}"
+            return samples, replace(found, kind="unsure", column=None, reason=reason, leaving=())
+        if not share:
+            return samples, found
+        pure = samples.without(impurity.rows)
+        return pure, self._decided(now, pure, seed) if share > A_FEW else found
 
     def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
         """Learn an exposure that somebody knows: as the class of this id, or as a new class. Nothing is

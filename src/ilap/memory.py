@@ -49,8 +49,7 @@ class Memory:
         pools = []
         for held_out, pool, bound in ((False, self.train, self.train_bound), (True, self.val, self.val_bound)):
             rows = np.flatnonzero(exposure.held_out == held_out)
-            origins = np.stack([np.full(len(rows), exposure.number), rows], 1)
-            fresh = Exemplars(exposure.rows[rows], origins)
+            fresh = Exemplars(exposure.rows[rows], exposure.origins()[rows])
             merged = merge(pool[class_id], fresh) if class_id in pool else fresh
             pools.append({**pool, class_id: keep(merged, features, bound)})
         return replace(self, train=pools[0], val=pools[1])

@@ -52,22 +52,35 @@ def read(path: Path) -> tuple[list[Entry], int]:
 
 
 def to_line(entry: Entry) -> bytes:
-    """An entry as JSON. A score that there is not is null; drops are kept to four places."""
+    """An entry as JSON."""
     fields = asdict(entry)
-    decision = fields["record"]["decision"]
+    plain(fields["record"]["decision"])
+    return json.dumps(fields).encode() + b"\n"
+
+
+def plain(decision: dict[str, Any]) -> None:
+    """Make a decision's fields fit for JSON: a score that there is not is null, drops are kept to four
+    places."""
     decision["drops"] = {k: round(drop, 4) for k, drop in decision["drops"].items()}
     decision["score"] = None if math.isnan(decision["score"]) else decision["score"]
-    return json.dumps(fields).encode() + b"\n"
+    for settled in decision["settled"]:
+        plain(settled)
 
 
 def from_line(line: bytes) -> Entry:
     """The entry of a line."""
     fields: dict[str, Any] = json.loads(line)
     record = fields["record"]
-    decision = record["decision"]
-    score = float("nan") if decision["score"] is None else decision["score"]
-    drops = {int(k): drop for k, drop in decision["drops"].items()}
-    discarded = tuple(decision["discarded"])
-    record["decision"] = Decision(**{**decision, "score": score, "drops": drops, "discarded": discarded})
+    record["decision"] = restored(record["decision"])
     fields.update(record=Record(**record), pictures=tuple(fields["pictures"]))
     return Entry(**fields)
+
+
+def restored(fields: dict[str, Any]) -> Decision:
+    """A decision from its fields in JSON, where keys are words and tuples are lists."""
+    known: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+    known["score"] = float("nan") if fields["score"] is None else fields["score"]
+    for name in ("drops", "p_known"):
+        known[name] = {int(k): share for k, share in fields[name].items()}
+    known["settled"] = tuple(restored(settled) for settled in fields["settled"])
+    return Decision(**known)

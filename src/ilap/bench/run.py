@@ -18,7 +18,8 @@ from ilap.learners.contract import BenchLearner
 @dataclass(frozen=True)
 class Record:
     """What the learner said of an exposure, what was true, and how it did afterwards. ``accuracy`` is over
-    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far."""
+    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far.
+    ``strangers`` are the exposure's pictures of other classes, and how many of them the learner left out."""
 
     decision: Decision
     truth: int
@@ -28,6 +29,8 @@ class Record:
     accuracy_seen: float
     unique_classes: int
     learned_classes: int
+    strangers: int = 0
+    strangers_found: int = 0
 
 
 @dataclass
@@ -56,6 +59,7 @@ class Run:
                 self._follow(answer)
             if number < before:
                 continue
+            foreign = self.stream.dataset.train.labels[list(self.stream.pictures[number])] != truth
             named = self.learner.predict_samples(samples).class_ids
             seen = np.isin(labels, list(shown))
             record = Record(
@@ -67,6 +71,8 @@ class Run:
                 accuracy_seen=metrics.accuracy(named[seen], labels[seen], self.truth_of),
                 unique_classes=metrics.unique_classes(self.truth_of),
                 learned_classes=len(self.learner.classes),
+                strangers=int(foreign.sum()),
+                strangers_found=int(foreign[list(decision.strangers)].sum()),
             )
             self.records.append(record)
             yield record
@@ -104,6 +110,9 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
         "fpr95": None if told else metrics.fpr95(scores, novel),
         "aupr": None if told else metrics.aupr(scores, novel),
         "ari": metrics.ari([r.decision.class_id for r in records], [r.truth for r in records]),
+        "strangers": sum(r.strangers for r in records),
+        "strangers_found": sum(r.strangers_found for r in records),
+        "left_out": sum(len(r.decision.strangers) for r in records),
         "seconds": sum(seconds),
         "seconds_per_exposure": sum(seconds) / len(seconds),
     }

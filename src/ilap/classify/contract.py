@@ -79,3 +79,17 @@ class Movable(Classifier, Protocol):
 
     def move(self, numbers: Sequence[int], class_id: int) -> Self:
         """Exposures as part of another class, which may be a new one."""
+
+
+class Impure(Protocol):
+    """Rows of an exposure that show something else, and the class that most of them are surely of."""
+
+    rows: NDArray[np.intp]
+    class_id: int | None
+
+
+class TellsStrangers(Classifier, Protocol):
+    """A classifier that finds pictures that do not belong."""
+
+    def strangers(self, exposure: Samples, column: int | None) -> Impure:
+        """Of an exposure that was taken for the class in this column, or for new."""

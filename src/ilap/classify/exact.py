@@ -33,9 +33,9 @@ from ilap.backbones.contract import Backbone
 from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
 from ilap.classify.between import FLOOR, SHARE, Between, between
-from ilap.classify.burst import step
 from ilap.classify.contract import GIVEN, MEASURABLE, Array, Trial
-from ilap.classify.look import Look, Traits, look
+from ilap.classify.impure import Impurity, strangers
+from ilap.classify.look import CLOSE, Look, Traits, look
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
 from ilap.errors import BadFeatures
@@ -45,7 +45,6 @@ from ilap.settings import Settings
 
 DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
-CLOSE = 0.15  # the noise against which a single picture's directions are weighed
 KEPT = 20  # pictures of an exposure that are kept to be compared with others
 SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
 TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
@@ -76,13 +75,12 @@ def close_weights(prior: Prior) -> Array:
 
 @dataclass(frozen=True)
 class Member:
-    """An exposure as part of a class. ``kept`` are some of its pictures, for comparison with those of others,
-    and ``step`` is how far each is from its neighbour; ``traits`` are what it told of the stream."""
+    """An exposure as part of a class. ``kept`` are some of its pictures, for comparison with those of others;
+    ``traits`` are what it told of the stream."""
 
     class_id: int
     learned: Learned
-    kept: NDArray[np.float32]
-    step: float
+    kept: NDArray[Any]
     traits: Traits
 
 
@@ -169,14 +167,18 @@ class Exact:
         seen: Look = last[1]
         return seen
 
+    def strangers(self, exposure: Samples, column: int | None) -> Impurity:
+        """Pictures that show something else that is known (impure.py)."""
+        return strangers(self, exposure, column)
+
     def split(self, class_id: int, exposure: Samples) -> Split:
         """Whether a class falls in two with this exposure, and what then goes with it (split.py)."""
         return split(self, class_id, exposure, self.look(exposure))
 
     @property
     def gives(self) -> frozenset[str]:
-        """Probabilities of every answer, besides what all classifiers give."""
-        return GIVEN | {"posterior"}
+        """Probabilities of every answer, and strangers, besides what all classifiers give."""
+        return GIVEN | {"posterior", "strangers"}
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take, in closed form. ``before`` is 1 by
@@ -216,8 +218,7 @@ class Exact:
         new = Learned(len(rows), total)
         old = self.by_class.get(class_id)
         places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), KEPT)).astype(int))
-        kept = self.close_up(rows[places])
-        member = Member(class_id, new, kept.astype(np.float32), step(kept), self.look(exposure).traits)
+        member = Member(class_id, new, exposure.rows[places], self.look(exposure).traits)
         return replace(
             self,
             metric=self.metric.add(rows - total / len(rows)),

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+CLOSE = 0.15  # the noise against which a single picture's directions are weighed
+CLOSEST = 20  # classes whose pictures are compared one by one with those of a burst
+FARTHER = 20.0  # the log odds against the others
 USUAL_ERROR = 0.09  # relative variance of an exposure's noise around what is usual in the stream
 FEW = 10.0  # pairs of pictures that tell tr2 as well as one exposure before does
 
@@ -72,8 +75,7 @@ def look(exact: Exact, exposure: Samples) -> Look:
     seen = view(white)
     before = [member.traits for member in exact.exposures.values()]
     noise, log_tr, log_ratio = pooled_noise(seen[:-1], view, before)
-    close = exact.close_up(rows)
-    bond = burst.bond(seen[:-1], noise.tr, exposure.ordered, close)
+    bond = burst.bond(seen[:-1], noise.tr, exposure.ordered, exact.close_up(rows))
     traits = Traits(log_tr, log_ratio, bond)
     columns, reference = exact.shortlist(rows.mean(0)), exact.reference()
     if not len(columns):
@@ -93,7 +95,7 @@ def look(exact: Exact, exposure: Samples) -> Look:
     sure = burst.burstness(bond, exposure.ordered, [t.bond for t in before if t.bond])
     touch = None
     if sure > 0:
-        touch, nearest = touching(exact, close, columns)
+        touch, nearest = touching(exact, rows, columns, distances[at])
         traits = Traits(log_tr, log_ratio, bond, nearest)
         odds = np.logaddexp(np.log(sure) + touch, np.log(1 - sure + 1e-9) + odds)
     chance = likelihood.chance_of_new(len(exact.classes), len(exact.exposures))
@@ -138,13 +140,20 @@ def pooled_noise(
     return Noise(tr, ratio * tr**2, error), float(np.log(own / view.total)), log_ratio
 
 
-def touching(exact: Exact, close: Array, columns: NDArray[np.intp]) -> tuple[Array, dict[int, float]]:
-    """For every class the log odds by nearest pictures, and how near the exposure came to each other one."""
-    ids = [exact.classes[column] for column in columns]
+def touching(
+    exact: Exact, rows: Array, columns: NDArray[np.intp], distances: Array
+) -> tuple[Array, dict[int, float]]:
+    """For every class the log odds by nearest pictures, and how near the exposure came to each other one. Only
+    the classes whose means are nearest are looked at so closely."""
+    closest = np.argsort(distances, kind="stable")[:CLOSEST]
+    ids = [exact.classes[column] for column in columns[closest]]
     place = {class_id: i for i, class_id in enumerate(ids)}
     numbers = [number for number, member in exact.exposures.items() if member.class_id in place]
-    others = [exact.exposures[number].kept.astype(np.float64) for number in numbers]
-    logs = burst.touching(close, others)
+    kept = [exact.exposures[number].kept for number in numbers]
+    view = exact.between.view(CLOSE)
+    pictures = view(exact.metric.whiten(np.concatenate([rows, *kept])))
+    pictures, *others = np.split(pictures, np.cumsum([len(rows), *map(len, kept)])[:-1])
+    logs = burst.touching(pictures, others)
     owners = np.array([place[exact.exposures[number].class_id] for number in numbers])
     apart = [
         value
@@ -152,6 +161,7 @@ def touching(exact: Exact, close: Array, columns: NDArray[np.intp]) -> tuple[Arr
         for other, value in exact.exposures[number].traits.nearest.items()
         if other in exact.exposures and exact.exposures[other].class_id != exact.exposures[number].class_id
     ]
-    steps = np.array([exact.exposures[number].step for number in numbers])
-    odds = burst.log_odds(logs, burst.step(close), steps, owners, apart, len(exact.classes))
+    steps = np.array([burst.step(other) for other in others])
+    odds = np.full(len(columns), -FARTHER)
+    odds[closest] = burst.log_odds(logs, burst.step(pictures), steps, owners, apart, len(exact.classes))
     return odds, dict(zip(numbers, map(float, logs), strict=True))
