@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 RECENT = 200  # decisions that count
 CREDIT = 20  # decisions without doubt that a learner starts with
 AT_MOST = 0.5
@@ -23,6 +21,6 @@ def sure_enough(error: float, before: Sequence[float], risk: float) -> bool:
     >>> sure_enough(0.3, [0.0] * 100, risk=0.01), sure_enough(0.3, [0.2] * 100, risk=0.01)
     (True, False)
     """
-    errors = np.sort([*before[-RECENT:], error, *[0.0] * CREDIT])
-    within = errors[np.cumsum(errors) / len(errors) <= risk]
-    return bool(len(within)) and error <= min(within[-1], AT_MOST)
+    recent = before[-RECENT:]
+    expected = error + sum(other for other in recent if other <= error)
+    return error <= AT_MOST and expected <= risk * (len(recent) + 1 + CREDIT)

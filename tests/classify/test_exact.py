@@ -13,7 +13,9 @@ from ilap.exposure import Samples, validation_mask
 from ilap.memory import Memory, merge
 
 DIM = 12
-IDENTITY = Prior(np.zeros(DIM, np.float32), np.eye(DIM, dtype=np.float32), separation=80.0)
+IDENTITY = Prior(
+    np.zeros(DIM, np.float32), np.eye(DIM, dtype=np.float32), separation=80.0, between=np.ones(DIM, np.float32)
+)
 
 
 def overlapping(number: int, class_id: int, count: int = 30) -> Samples:
@@ -86,7 +88,12 @@ def test_leaving_one_out_in_closed_form_equals_learning_without_it() -> None:
 def test_a_picture_does_not_vouch_for_itself() -> None:
     """Two classes drawn from one distribution: naming what was learned looks easy, leaving one out does not."""
     rng = np.random.default_rng(0)
-    prior = Prior(np.zeros(200, np.float32), np.eye(200, dtype=np.float32), separation=80.0)
+    prior = Prior(
+        np.zeros(200, np.float32),
+        np.eye(200, dtype=np.float32),
+        separation=80.0,
+        between=np.ones(200, np.float32),
+    )
     classifier, memory = exact.with_prior(Pixels(), prior), Memory(80, 20)
     for class_id in range(2):
         seen = Samples(class_id, rng.normal(size=(25, 200)), validation_mask(25))
@@ -100,7 +107,12 @@ def test_a_picture_does_not_vouch_for_itself() -> None:
 def test_repeats_have_no_distance_at_any_size_and_noise_of_the_size_foretold() -> None:
     rng = np.random.default_rng(3)
     dim = 100
-    prior = Prior(np.zeros(dim, np.float32), np.eye(dim, dtype=np.float32), separation=80.0)
+    prior = Prior(
+        np.zeros(dim, np.float32),
+        np.eye(dim, dtype=np.float32),
+        separation=80.0,
+        between=np.ones(dim, np.float32),
+    )
     for count in (5, 20, 100):
         found, spread = [], []
         for _ in range(60):

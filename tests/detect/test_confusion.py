@@ -24,7 +24,9 @@ def blob(number: int, centre: float, count: int = 200, dim: int = 16, seed: int 
 
 def drops(imbalance: float, centre: float) -> np.ndarray:
     """Classes at 0 and at 20; the exposure is at ``centre``."""
-    identity = Prior(np.zeros(16, np.float32), np.eye(16, dtype=np.float32), separation=80.0)
+    identity = Prior(
+        np.zeros(16, np.float32), np.eye(16, dtype=np.float32), separation=80.0, between=np.ones(16, np.float32)
+    )
     classifier, memory = exact.with_prior(Pixels(), identity), Memory(160, 40)
     for class_id, at in enumerate((0.0, 20.0)):
         seen = blob(class_id, at)

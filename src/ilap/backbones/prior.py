@@ -19,8 +19,9 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 SHRINKAGE = 0.1
-SEPARATION = 80.0
-"""Where a backbone has no prior: a squared distance between neighbouring classes, as ImageNet's have."""
+SEPARATION, VARIANCE = 80.0, 100.0
+"""Where a backbone has no prior: a squared distance between neighbouring classes, and the variance of class
+means over all directions, as ImageNet's have."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def load(key: str, dim: int) -> Prior:
             f"tools/make_prior.py makes one from a folder of class folders.",
             stacklevel=2,
         )
-        nothing = np.zeros(dim, np.float32)
-        return Prior(nothing, np.eye(dim, dtype=np.float32), SEPARATION, nothing, known=False)
+        flat = np.full(dim, VARIANCE / dim, np.float32)
+        return Prior(np.zeros(dim, np.float32), np.eye(dim, dtype=np.float32), SEPARATION, flat, known=False)
     with file.open("rb") as stream, np.load(stream) as arrays:
         return Prior(
             arrays["mean"].astype(np.float32),

@@ -92,7 +92,9 @@ def look(exact: Exact, exposure: Samples) -> Look:
     odds = likelihood.log_same(distances[at], sd) - likelihood.log_different(
         distances[at], sd, share[at], mean, view.largest, len(exact.classes)
     )
-    sure = burst.burstness(bond, exposure.ordered, [t.bond for t in before if t.bond])
+    sure = 0.0
+    if exposure.ordered or exact.prior.known:  # the tree of other features may be short
+        sure = burst.burstness(bond, exposure.ordered, [t.bond for t in before if t.bond])
     touch = None
     if sure > 0:
         touch, nearest = touching(exact, rows, columns, distances[at])
