@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
 from ilap.backbones.load import load_backbone
-from ilap.classify.exact import Exact, Learned
+from ilap.classify.exact import Exact, Learned, Member
+from ilap.classify.look import Traits
 from ilap.classify.metric import Metric
 from ilap.exposure import Picture, Samples, validation_mask
 
@@ -59,8 +60,9 @@ def learner_of(classes: int, backbone: Timed) -> Learner:
     exposures, memory = {}, state.memory
     for class_id in range(classes):
         mean = rng.normal(size=dim) * SPREAD
-        exposures[class_id] = (class_id, Learned(200, 200 * (mean + rng.normal(size=dim) / np.sqrt(200))))
+        learned = Learned(200, 200 * (mean + rng.normal(size=dim) / np.sqrt(200)))
         kept = Samples(class_id, (mean + rng.normal(size=(200, dim))).astype(np.float16), validation_mask(200))
+        exposures[class_id] = Member(class_id, learned, kept.rows[:20], Traits(0.0, np.log(3 / dim)))
         memory = memory.remember(class_id, kept, classifier.features)
     learner._state = replace(
         state,
@@ -68,7 +70,7 @@ def learner_of(classes: int, backbone: Timed) -> Learner:
             classifier,
             metric=Metric(rows.T @ rows * (199 * classes / 2000), 199 * classes, prior_known=True),
             exposures=exposures,
-            by_class={class_id: learned for class_id, (_, learned) in exposures.items()},
+            by_class={class_id: member.learned for class_id, member in exposures.items()},
         ),
         memory=memory,
         sizes=(200,) * classes,

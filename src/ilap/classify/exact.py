@@ -182,33 +182,35 @@ class Exact:
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take, in closed form. ``before`` is 1 by
-        definition: the share does not depend on it."""
-        white = self.look(exposure).white
-        noise = self.metric.noise(white[:-1])
-        share = 1 / len(exposure) + 1 / self.counts
-        distances = ((self._means - white[-1]) ** 2).sum(1) - noise.tr * share
+        definition: the share does not depend on it. What is not on the shortlist loses nothing."""
+        seen = self.look(exposure)
+        noise = self.metric.noise(seen.white[:-1])
+        columns = seen.columns
+        means, counts = self.white_means(columns), self.counts[columns]
+        share = 1 / len(exposure) + 1 / counts
+        distances = ((means - seen.white[-1]) ** 2).sum(1) - noise.tr * share
         spread = noise.spread(share)
+        known = len(self.by_class)
+        after, at_least, evidence = np.ones(known), np.ones(known), np.full(known, -np.inf)
+        after[columns] = 1 - share_taken(distances, imbalance)
+        at_least[columns] = 1 - share_taken(distances - DOUBT * spread, imbalance)
+        evidence[columns] = -distances
         nearest = int(distances.argmin())
-        resolved = np.ones(len(distances), bool)
-        resolved[nearest] = distances[nearest] + spread[nearest] < self._separation(nearest)
-        return Trial(
-            before=np.ones(len(distances)),
-            after=1 - share_taken(distances, imbalance),
-            after_at_least=1 - share_taken(distances - DOUBT * spread, imbalance),
-            evidence=-distances,
-            resolved=resolved,
+        resolved = np.ones(known, bool)
+        resolved[columns[nearest]] = distances[nearest] + spread[nearest] < self._separation(
+            means, counts, nearest
         )
+        return Trial(np.ones(known), after, at_least, evidence, resolved)
 
-    def _separation(self, column: int) -> float:
+    def _separation(self, means: Array, counts: Array, place: int) -> float:
         """The squared distance of a class to its nearest neighbour, at most that of the prior's classes."""
-        others = np.delete(np.arange(len(self.counts)), column)
-        distances = self._distances(column)[others]
-        return float(min([self.prior.separation, *distances]))
+        others = np.delete(self._distances(means, counts, place), place)
+        return float(min([self.prior.separation, *others]))
 
-    def _distances(self, column: int) -> Array:
-        """Squared distances of one class to all, freed of noise."""
-        raw = ((self._means - self._means[column]) ** 2).sum(1)
-        distances: Array = raw - self.metric.tr * (1 / self.counts + 1 / self.counts[column])
+    def _distances(self, means: Array, counts: Array, place: int) -> Array:
+        """Squared distances of one class to all of some, freed of noise."""
+        raw = ((means - means[place]) ** 2).sum(1)
+        distances: Array = raw - self.metric.tr * (1 / counts + 1 / counts[place])
         return distances
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
@@ -248,8 +250,17 @@ class Exact:
 
     def touched(self, class_id: int) -> tuple[int, ...]:
         """The class and its nearest neighbours: what is far from it is named as before."""
-        order = np.argsort(self._distances(self.classes.index(class_id)), kind="stable")
-        return tuple(self.classes[column] for column in order[: NEIGHBOURS + 1])
+        columns = self._around(class_id)
+        place = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
+        order = np.argsort(
+            self._distances(self.white_means(columns), self.counts[columns], place), kind="stable"
+        )
+        return tuple(self.classes[int(columns[i])] for i in order[: NEIGHBOURS + 1])
+
+    def _around(self, class_id: int) -> NDArray[np.intp]:
+        """The shortlist around a class, with it."""
+        own = self.classes.index(class_id)
+        return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
 
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
@@ -273,7 +284,9 @@ class Exact:
         pool = merge(memory.val[class_id], memory.train[class_id]).first(memory.val_bound)
         if len(pool) < MEASURABLE:
             return 1.0
-        column = self.classes.index(class_id)
+        columns = self._around(class_id)
+        column = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
+        means = self.white_means(columns)
         numbers, source = np.unique(pool.origins[:, 0], return_inverse=True)
         sources = [self.exposures[int(number)].learned for number in numbers]
         white = self.metric.whiten(
@@ -283,11 +296,11 @@ class Exact:
         sizes = np.array([learned.count for learned in sources], float)[source]
         weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / self.metric.weight
 
-        counts = self.counts.copy()
+        counts = self.counts[columns]
         counts[column] -= 1
-        own = self._means[column] + (self._means[column] - x) / counts[column]
-        squares = (x**2).sum(1, keepdims=True) - 2 * x @ self._means.T + (self._means**2).sum(1)
-        along = (x * residuals).sum(1, keepdims=True) - residuals @ self._means.T
+        own = means[column] + (means[column] - x) / counts[column]
+        squares = (x**2).sum(1, keepdims=True) - 2 * x @ means.T + (means**2).sum(1)
+        along = (x * residuals).sum(1, keepdims=True) - residuals @ means.T
         squares[:, column] = ((x - own) ** 2).sum(1)
         along[:, column] = ((x - own) * residuals).sum(1)
         loss = 1 - weight * (residuals**2).sum(1)

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.special
 from numpy.typing import NDArray
 
+from ilap.classify.metric import noise_of
 from ilap.exposure import Samples
 
 if TYPE_CHECKING:
@@ -44,14 +45,15 @@ def strangers(exact: Exact, exposure: Samples, column: int | None) -> Impurity:
         return Impurity(np.empty(0, np.intp))
     pictures = seen.white[:-1] + seen.white[-1]
     means, counts = exact.white_means(seen.columns), exact.counts[seen.columns]
-    known = pictures @ means.T - 0.5 * ((means**2).sum(1) - exact.metric.tr / counts)
+    tr = noise_of(seen.white[:-1]).tr
+    known = pictures @ means.T - 0.5 * ((means**2).sum(1) - tr / counts)
     own = np.flatnonzero(seen.columns == column) if column is not None else np.empty(0, np.intp)
     out = np.zeros(count, bool)
     votes = np.full(count, -1)
     for _ in range(ROUNDS):
         inside = ~out
         shares = scipy.special.softmax(
-            np.concatenate([known, own_scores(pictures, inside, exact.metric.tr)[:, None]], 1) / TEMPERATURE,
+            np.concatenate([known, own_scores(pictures, inside, tr)[:, None]], 1) / TEMPERATURE,
             axis=1,
         )
         ours = shares[:, -1] + shares[:, own].sum(1)

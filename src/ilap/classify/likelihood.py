@@ -35,8 +35,8 @@ def log_same(distances: Array, sd: Array, strays: float = STRAYS) -> Array:
     """For every distance its log likelihood if both means are of one class. Below 0 by more than sd tells no
     more than that.
 
-    >>> log_same(np.array([0.0, 3.0]), np.array([1.0, 1.0]), strays=0.0).round(3).tolist()
-    [0.0, -4.5]
+    >>> log_same(np.array([1.0, 3.0]), np.array([1.0, 1.0]), strays=0.0).round(3).tolist()
+    [-0.5, -4.5]
     """
     below = np.maximum(distances, -sd)
     plain = log_normal(below, sd**2)
