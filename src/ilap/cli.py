@@ -38,7 +38,10 @@ def demo(
     repeats: Annotated[int, typer.Option(help="Exposures of every class.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
     backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
-    theta: Annotated[float | None, typer.Option(help="Drop of accuracy above which a class is known.")] = None,
+    risk: Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")] = None,
+    theta: Annotated[
+        float | None, typer.Option(help="Drop above which a class is known, for confusion.")
+    ] = None,
     imbalance: Annotated[float | None, typer.Option("--lambda", help="Class imbalance of the trial.")] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
@@ -52,7 +55,7 @@ def demo(
     from ilap.bench import demo
 
     changes = dict(parse(assignment) for assignment in assignments or [])
-    given = {"backbone": backbone, "theta": theta, "imbalance": imbalance}
+    given = {"backbone": backbone, "risk": risk, "theta": theta, "imbalance": imbalance}
     changes.update({name: value for name, value in given.items() if value is not None})
     with interruptible():
         report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
@@ -95,6 +98,7 @@ def bench(
     picture_seed: Annotated[int | None, typer.Option(help="One draw of pictures for all seeds.")] = None,
     learner_seed: Annotated[int | None, typer.Option(help="One initialisation for all seeds.")] = None,
     backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
+    risk: Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")] = None,
     assignments: Annotated[
         list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
     ] = None,
@@ -107,8 +111,8 @@ def bench(
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)
     changes = dict(parse(assignment) for assignment in assignments or [])
-    if backbone:
-        changes["backbone"] = backbone
+    given = {"backbone": backbone, "risk": risk}
+    changes.update({name: value for name, value in given.items() if value is not None})
     plan = {
         "exposure_size": exposure_size,
         "draw": draw,
@@ -162,6 +166,36 @@ def paper(
             command.table1(scale, split(data), rows, seeds, out, jobs, closed_loop, odin_grid, as_json)
         else:
             command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
+
+
+@app.command()
+def prior(
+    folder: Annotated[Path, typer.Argument(help="A folder of class folders.")],
+    backbone: Annotated[str, typer.Option(help="The backbone to make it for.")] = "lite0",
+    resolution: Annotated[
+        int | None, typer.Option(help="Side in pixels, the backbone's own by default.")
+    ] = None,
+    dim: Annotated[int, typer.Option(help="Directions to keep.")] = 1024,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write, else one that is found by itself.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Learn how pictures of one class differ for a backbone, so that its first decisions are sure."""
+    from rich.progress import Progress
+
+    from ilap.backbones import fit
+    from ilap.backbones.load import load_backbone
+    from ilap.backbones.prior import own_file
+
+    ready = load_backbone(backbone, resolution)
+    with interruptible(), Progress(transient=True) as progress:
+        task = progress.add_task(f"pictures through {ready.key}", total=None)
+        made = fit.fit(ready, folder, dim, lambda done, of: progress.update(task, completed=done, total=of))
+    path = out or own_file(ready.key)
+    fit.save(made, path)
+    report = {"backbone": ready.key, "dim": made.dim, "separation": made.separation, "file": str(path)}
+    print(json.dumps(report) if as_json else f"{path}: {ready.dim} -> {made.dim} directions")
 
 
 def split(words: str) -> list[str]:

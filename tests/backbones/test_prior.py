@@ -42,7 +42,7 @@ def test_separation_is_the_distance_of_neighbours_freed_of_noise() -> None:
 
 
 def test_without_a_prior_features_pass_as_they_are() -> None:
-    with pytest.warns(UserWarning, match=r"tools/make_prior.py"):
+    with pytest.warns(UserWarning, match=r"ilap prior"):
         unknown = prior.load("nobody", 5)
     rows = np.arange(10, dtype=np.float32).reshape(2, 5)
     np.testing.assert_array_equal(unknown.project(rows), rows)

@@ -4,19 +4,23 @@ The within-class covariance W of a backbone's own training distribution tells wh
 A prior holds it as a projection P in whose coordinates W, shrunk by a tenth towards its mean diagonal, is the
 identity: P = the leading solutions v of T v = mu W v, with T the covariance of all pictures. Directions that
 tell classes apart come first, and the trailing ones, which hold little of anything, are cut off. Made by
-tools/make_prior.py, shipped with the package.
+tools/make_prior.py and shipped with the package, or by ``ilap prior``.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
+
+from ilap.backbones import runtime
 
 SHRINKAGE = 0.1
 SEPARATION, VARIANCE = 80.0, 100.0
@@ -49,11 +53,12 @@ class Prior:
 
 def load(key: str, dim: int) -> Prior:
     """The shipped prior of a backbone, or one that knows nothing, with a warning."""
-    file = resources.files("ilap.backbones") / f"{key}.npz"
+    shipped = resources.files("ilap.backbones") / f"{key}.npz"
+    file = shipped if shipped.is_file() else own_file(key)
     if not file.is_file():
         warnings.warn(
             f"There is no prior for the backbone {key}: early decisions will be less sure. "
-            f"tools/make_prior.py makes one from a folder of class folders.",
+            f"ilap prior makes one from a folder of class folders.",
             stacklevel=2,
         )
         flat = np.full(dim, VARIANCE / dim, np.float32)
@@ -65,6 +70,11 @@ def load(key: str, dim: int) -> Prior:
             float(arrays["separation"]),
             arrays["between"].astype(np.float32),
         )
+
+
+def own_file(key: str) -> Path:
+    """Where priors that were made here are kept."""
+    return runtime.cache_folder() / "priors" / f"{re.sub('[^A-Za-z0-9.-]', '_', key)}.npz"
 
 
 def make(features: NDArray[Any], labels: NDArray[Any], dim: int) -> Prior:
