@@ -23,8 +23,22 @@ from ilap.settings import resolve
 
 Cut = dict[int, list[Exposure]]
 
-TRAINED = {"backbone": "small", "resolution": 16, "imbalance": 0.5, "theta": 0.6, "epochs": 12}
-HEAD = {"trainable": "head", "imbalance": 0.5, "theta": 0.6, "epochs": 12, "head_rate": 0.05}
+TRAINED = {
+    "detector": "confusion",
+    "backbone": "small",
+    "resolution": 16,
+    "imbalance": 0.5,
+    "theta": 0.6,
+    "epochs": 12,
+}
+HEAD = {
+    "detector": "confusion",
+    "trainable": "head",
+    "imbalance": 0.5,
+    "theta": 0.6,
+    "epochs": 12,
+    "head_rate": 0.05,
+}
 CHANGES: dict[str, dict[str, Any]] = {
     "network": TRAINED,
     "bic": HEAD,
