@@ -158,7 +158,7 @@ class Learner:
             else:
                 after, discarded = prune(learned, class_id, self.settings.discard_below)
         if class_id is None:
-            after = replace(now, waiting=(*now.waiting, samples)[-WAITING:])
+            after = replace(now, waiting=(*now.waiting, replace(samples, pictures=()))[-WAITING:])
         strangers = np.setdiff1d(samples.origins()[:, 1], pure.origins()[:, 1])
         decision = decision_of(found, class_id, samples.number, now, discarded)
         return after, replace(decision, strangers=tuple(map(int, strangers)))
@@ -213,7 +213,8 @@ class Learner:
         now = self._state
         rows = now.classifier.samples(exposure.pictures)
         seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
-        return Samples(now.seen, rows, validation_mask(len(rows)), ordered=exposure.ordered), seed
+        mask = validation_mask(len(rows))
+        return Samples(now.seen, rows, mask, exposure.pictures, exposure.ordered), seed
 
     def predict(self, pictures: Sequence[Picture]) -> Prediction:
         """Name single pictures."""

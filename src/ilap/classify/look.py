@@ -130,7 +130,7 @@ def pooled_noise(
     else:
         measured = noise_of(residuals)
         own = measured.tr
-        log_ratio = float(np.log(measured.tr2 / max(own, 1e-12) ** 2))
+        log_ratio = float(np.log(max(measured.tr2, 1e-12) / max(own, 1e-6) ** 2))  # copies have no noise
         weight = count * (count - 1) / 2 / FEW
         trust = len(logs) if ratios else 0
         ratio = float(np.exp((weight * log_ratio + trust * np.log(ratio)) / (weight + trust)))
