@@ -55,8 +55,9 @@ class Run:
             shown.add(truth)
             decision = self.learner.observe(exposure, truth if self.learner.labelled else None)
             right = metrics.decision_is_right(decision, truth, self.truth_of)
-            for answer in (decision, *decision.settled):
-                self._follow(answer)
+            self._follow(decision, number)
+            for answer in decision.settled:
+                self._follow(answer, answer.exposure)
             if number < before:
                 continue
             foreign = self.stream.dataset.train.labels[list(self.stream.pictures[number])] != truth
@@ -77,12 +78,12 @@ class Run:
             self.records.append(record)
             yield record
 
-    def _follow(self, answer: Decision) -> None:
+    def _follow(self, answer: Decision, number: int) -> None:
         """Keep m, the true class that each learned class stands for: that of its founding exposure."""
         if answer.moved_to is not None:
             self.truth_of[answer.moved_to] = self.stream.truths[min(answer.moved)]
         elif answer.kind == "new" and answer.class_id is not None:
-            self.truth_of[answer.class_id] = self.stream.truths[answer.exposure]
+            self.truth_of[answer.class_id] = self.stream.truths[number]
         for class_id in answer.discarded:
             self.truth_of.pop(class_id, None)
 

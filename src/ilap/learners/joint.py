@@ -28,7 +28,7 @@ class Joint(Preset):
             raise ValueError("joint learning has labels")
         kind: Kind = "known" if label in self.shown else "new"
         self.shown.add(label)
-        return Decision(kind, self.ids[label], float("nan"), {}, "learned beforehand", len(self.shown), 0.0)
+        return Decision(kind, self.ids[label], float("nan"), {}, "learned beforehand", 0, 0.0)
 
 
 def create(task: Task) -> Joint:
