@@ -16,7 +16,7 @@ from ilap.bench import figures, novelty, tables
 from ilap.bench.figures import Logs
 from ilap.bench.novelty_cell import NoveltyCell, read
 from ilap.bench.paper import missing
-from ilap.bench.processes import Job, carry_out_all
+from ilap.bench.processes import Job, bars, carry_out_all
 from ilap.bench.scales import SCALES, Column, with_grid
 from ilap.errors import BadOutput, BadSetting
 from ilap.learners.hindsight import best_threshold
@@ -105,7 +105,8 @@ def carry_out(cells: Sequence[NoveltyCell], out: Path, jobs: int | None) -> Logs
         )
         for cell in cells
     ]
-    carry_out_all(work, jobs)
+    with bars() as progress:
+        carry_out_all(work, jobs, progress)
     return [(cell, read(cell.path(folder))) for cell in cells]
 
 
