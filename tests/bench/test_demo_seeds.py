@@ -22,4 +22,5 @@ def test_the_embedded_digits_are_sorted_right(
     summary = run.summary()
     assert summary["decisions_right"] >= 0.95 * summary["exposures"]
     assert summary["unique_classes"] == summary["true_classes"] == 10
-    assert summary["accuracy"] >= (0.95 if exposure_size > 10 else 0.9)  # a class split in two counts half
+    lowest = {40: 0.95, 20: 0.92, 10: 0.9}  # a class split in two counts half
+    assert summary["accuracy"] >= lowest[exposure_size]
