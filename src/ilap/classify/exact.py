@@ -33,14 +33,15 @@ from ilap.backbones.contract import Backbone
 from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
 from ilap.classify.between import FLOOR, SHARE, Between, between
-from ilap.classify.contract import GIVEN, MEASURABLE, Array, Trial
+from ilap.classify.contract import GIVEN, Array, Trial
 from ilap.classify.impure import Impurity, strangers
+from ilap.classify.left_out import left_out
 from ilap.classify.look import CLOSE, Look, Traits, look
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
-from ilap.memory import Memory, merge
+from ilap.memory import Memory
 from ilap.settings import Settings
 
 DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
@@ -250,14 +251,14 @@ class Exact:
 
     def touched(self, class_id: int) -> tuple[int, ...]:
         """The class and its nearest neighbours: what is far from it is named as before."""
-        columns = self._around(class_id)
+        columns = self.around(class_id)
         place = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
         order = np.argsort(
             self._distances(self.white_means(columns), self.counts[columns], place), kind="stable"
         )
         return tuple(self.classes[int(columns[i])] for i in order[: NEIGHBOURS + 1])
 
-    def _around(self, class_id: int) -> NDArray[np.intp]:
+    def around(self, class_id: int) -> NDArray[np.intp]:
         """The shortlist around a class, with it."""
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
@@ -274,38 +275,7 @@ class Exact:
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
         """Leave-one-out accuracy: every picture is in the sums, so each is named by the classifier that has
         not seen it, in closed form. Where P_val is not full, P_train serves as well."""
-        return np.array([self._left_out(memory, class_id) for class_id in classes])
-
-    def _left_out(self, memory: Memory, class_id: int) -> float:
-        """Without x, of an exposure of n with mean e, class k has the mean m_k + (m_k - x) / (n_k - 1), and
-        Sigma loses c r r' with r = x - e and c = n / (n - 1) / weight. By Sherman and Morrison the
-        squared distance of x to a mean m becomes, up to a factor that all classes share,
-        |x - m|^2 + c ((x - m)' r)^2 / (1 - c |r|^2), in whitened coordinates."""
-        pool = merge(memory.val[class_id], memory.train[class_id]).first(memory.val_bound)
-        if len(pool) < MEASURABLE:
-            return 1.0
-        columns = self._around(class_id)
-        column = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
-        means = self.white_means(columns)
-        numbers, source = np.unique(pool.origins[:, 0], return_inverse=True)
-        sources = [self.exposures[int(number)].learned for number in numbers]
-        white = self.metric.whiten(
-            np.concatenate([pool.samples, np.stack([learned.mean for learned in sources])])
-        )
-        x, residuals = white[: len(pool)], white[: len(pool)] - white[len(pool) :][source]
-        sizes = np.array([learned.count for learned in sources], float)[source]
-        weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / self.metric.weight
-
-        counts = self.counts[columns]
-        counts[column] -= 1
-        own = means[column] + (means[column] - x) / counts[column]
-        squares = (x**2).sum(1, keepdims=True) - 2 * x @ means.T + (means**2).sum(1)
-        along = (x * residuals).sum(1, keepdims=True) - residuals @ means.T
-        squares[:, column] = ((x - own) ** 2).sum(1)
-        along[:, column] = ((x - own) * residuals).sum(1)
-        loss = 1 - weight * (residuals**2).sum(1)
-        squares += (weight / np.maximum(loss, 1e-9))[:, None] * along**2
-        return float(((squares - self.metric.tr / counts).argmin(1) == column).mean())
+        return np.array([left_out(self, memory, class_id) for class_id in classes])
 
 
 def share_taken(distances: Array, imbalance: float) -> Array:
