@@ -26,6 +26,7 @@ def write_folders(root: Path, digits: Dataset, classes: int, each: int) -> None:
             Image.fromarray(digits.train.pictures[int(place)]).save(root / f"digit-{label}" / f"{place}.png")
 
 
+@pytest.mark.slow
 def test_a_prior_is_made_by_one_command_and_found_by_itself(
     digits: Dataset, exposures: dict[int, list[Exposure]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

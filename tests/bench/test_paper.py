@@ -14,6 +14,7 @@ from ilap.learners.load import names
 ILAP = str(Path(sys.executable).with_name("ilap"))
 
 
+@pytest.mark.slow
 def test_a_table_of_the_paper_from_embedded_data(tmp_path: Path) -> None:
     words = [
         "--scale",
