@@ -5,19 +5,17 @@ It is told the first two classes, since a softmax over one says nothing, and not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
-
-from numpy.typing import NDArray
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 
 from ilap.bench.cell import frozen
 from ilap.bench.novelty_cell import KNOWN, Line, NoveltyCell
 from ilap.bench.run import Run
 from ilap.bench.stream import Stream
 from ilap.decision import Decision
-from ilap.exposure import Exposure, Picture
-from ilap.learner import KnownClass, Learner, Prediction
+from ilap.exposure import Exposure
+from ilap.learner import Learner
+from ilap.learners.preset import Preset
 
 
 def closed_loop(cell: NoveltyCell, stream: Stream) -> Iterator[Line]:
@@ -28,7 +26,7 @@ def closed_loop(cell: NoveltyCell, stream: Stream) -> Iterator[Line]:
     changes = asdict(settings)
     if settings.is_frozen:
         changes["backbone"] = frozen(settings)
-    learner = Begun(Learner(cell.model.preset, seed=cell.seed, **changes))
+    learner = Begun(Learner(cell.model.preset, seed=cell.seed, **changes), labelled=True)
     for number, record in enumerate(Run(learner, stream)):
         decision = record.decision
         known = len(set(stream.truths[:number]))
@@ -38,33 +36,9 @@ def closed_loop(cell: NoveltyCell, stream: Stream) -> Iterator[Line]:
         yield line | {"found": found if known >= KNOWN else {}}
 
 
-@dataclass(frozen=True)
-class Begun:
+class Begun(Preset):
     """A learner that is told the first two classes, and then decides for itself."""
 
-    learner: Learner
-    labelled: bool = True
-    facts: Mapping[str, float] = field(default_factory=dict)
-    ids: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def classes(self) -> Mapping[int, KnownClass]:
-        """The classes known now."""
-        return self.learner.classes
-
-    def observe(self, exposure: Exposure, label: int | None) -> Decision:
+    def observe(self, exposure: Exposure, label: int | None = None) -> Decision:
         """Learn what is told, or decide."""
-        if label is None or len(self.ids) >= KNOWN:
-            return self.learner.observe(exposure)
-        decision = self.learner.teach(exposure, self.ids.get(label))
-        if decision.class_id is not None:
-            self.ids[label] = decision.class_id
-        return decision
-
-    def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
-        """What the learner sees of pictures."""
-        return self.learner.samples(pictures)
-
-    def predict_samples(self, samples: NDArray[Any]) -> Prediction:
-        """Name them."""
-        return self.learner.predict_samples(samples)
+        return super().observe(exposure, None if len(self.ids) >= KNOWN else label)

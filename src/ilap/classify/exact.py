@@ -34,7 +34,7 @@ from ilap.backbones.load import load_backbone
 from ilap.backbones.prior import Prior
 from ilap.classify.between import FLOOR, SHARE, Between, between
 from ilap.classify.contract import GIVEN, Array, Trial
-from ilap.classify.impure import Impurity, strangers
+from ilap.classify.impure import TEMPERATURE, Impurity, strangers
 from ilap.classify.left_out import left_out
 from ilap.classify.look import CLOSE, Look, Traits, look
 from ilap.classify.metric import Metric
@@ -48,7 +48,6 @@ DOUBT = 2.5  # standard deviations by which a distance may be overestimated befo
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
 KEPT = 20  # pictures of an exposure that are kept to be compared with others
 SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
-TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
 
 
 @dataclass(frozen=True)

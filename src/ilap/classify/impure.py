@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 ENOUGH = 15  # pictures among which one can be told to be a stranger
 SURE = 0.95
 ROUNDS = 2
-TEMPERATURE = 6.0  # as for naming single pictures (exact.py)
+TEMPERATURE = 6.0  # divides the evidence of one picture, whose features repeat each other
 
 
 @dataclass(frozen=True)
