@@ -1,33 +1,16 @@
-"""The command line: parses, calls, prints."""
+"""The commands for research: the demonstration, benchmarks, the paper's tables, priors and presets."""
 
 from __future__ import annotations
 
 import json
 import os
-import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ilap.errors import IlapError
+from ilap.cli.app import app, interruptible, split
 from ilap.settings import DESCRIPTIONS, PRESETS, parse, resolve
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Sorts unlabelled batches of pictures into classes by the confusion that each would cause.",
-)
-
-
-@app.callback()
-def root() -> None:
-    """Keeps ``ilap demo`` a sub-command while it is the only one."""
 
 
 @app.command()
@@ -198,11 +181,6 @@ def prior(
     print(json.dumps(report) if as_json else f"{path}: {ready.dim} -> {made.dim} directions")
 
 
-def split(words: str) -> list[str]:
-    """What lies between commas."""
-    return [word.strip() for word in words.split(",") if word.strip()]
-
-
 @app.command()
 def presets(
     name: Annotated[str | None, typer.Argument(help="The preset to print in full.")] = None,
@@ -227,29 +205,3 @@ def presets(
         f"\nNone is the backbone's own. Learning rates: head {HEAD_RATE:g} and features {FEATURE_RATE:g} where "
         f"weights are trained, {RANDOM_RATE:g} for both where they start at random (small, weights=random)."
     )
-
-
-@contextmanager
-def interruptible(advice: str = "nothing was written") -> Iterator[None]:
-    """Ctrl-C ends the command with a word and the code that shells expect."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        print(f"ilap: interrupted; {advice}", file=sys.stderr)
-        raise typer.Exit(130) from None
-
-
-def say(message: Warning | str, *rest: object) -> None:
-    """A warning is one sentence too."""
-    print(f"ilap: {message}", file=sys.stderr)
-
-
-def main() -> None:
-    """Run; whatever is wrong is said in one sentence."""
-    warnings.showwarning = say  # type: ignore[assignment]
-    try:
-        app()
-    except IlapError as error:
-        sys.exit(f"ilap: {error}")
-    except OSError as error:
-        sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")

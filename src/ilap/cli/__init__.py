@@ -1,0 +1,26 @@
+"""The command line: parses, calls, prints. A file here is a group of commands."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from ilap.cli import research  # noqa: F401  its commands register themselves
+from ilap.cli.app import app
+from ilap.errors import IlapError
+
+
+def say(message: Warning | str, *rest: object) -> None:
+    """A warning is one sentence too."""
+    print(f"ilap: {message}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run; whatever is wrong is said in one sentence."""
+    warnings.showwarning = say  # type: ignore[assignment]
+    try:
+        app()
+    except IlapError as error:
+        sys.exit(f"ilap: {error}")
+    except OSError as error:
+        sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")
