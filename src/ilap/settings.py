@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from ilap import preset_file
 from ilap.errors import BadSetting
 
 SHARES = (
@@ -125,18 +126,28 @@ DESCRIPTIONS: Mapping[str, str] = {
 
 
 def resolve(preset: str, changes: Mapping[str, Any]) -> Settings:
-    """A preset with changes.
+    """A preset, by its name or from a file (preset_file.py), with changes.
 
     >>> resolve("fast", {"theta": 0.3}).theta
     0.3
     """
+    if preset_file.is_file(preset):
+        preset, own = preset_file.read(preset)
+        changes = {**dict(parse(f"{name}={preset_file.as_word(own[name])}") for name in own), **changes}
     if preset not in PRESETS:
-        raise BadSetting(f"There is no preset {preset!r}: take one of {', '.join(PRESETS)}.")
+        raise BadSetting(
+            f"There is no preset {preset!r}: take one of {', '.join(PRESETS)}, or a file of ilap calibrate."
+        )
     names = [field.name for field in fields(Settings)]
     for name in changes:
         if name not in names:
             raise BadSetting(f"There is no setting {name!r}: take one of {', '.join(names)}.")
     return replace(PRESETS[preset], **changes)
+
+
+def is_preset(name: str) -> bool:
+    """Whether settings go by this name: that of a preset, or of a file that holds one."""
+    return name in PRESETS or preset_file.is_file(name)
 
 
 def parse(assignment: str) -> tuple[str, Any]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from filelock import FileLock
 
+from ilap import preset_file
 from ilap.backbones.load import load_backbone
 from ilap.backbones.stored import Stored
 from ilap.bench import log
@@ -45,10 +46,13 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """Readable and its own: another name for every other setting."""
-        spec = json.dumps(asdict(self), sort_keys=True, default=str)
+        """Readable and its own: another name for every other setting, and for what else a preset file says."""
+        fields = asdict(self)
+        if preset_file.is_file(self.learner):
+            fields["learner"] = preset_file.read(self.learner)
+        spec = json.dumps(fields, sort_keys=True, default=str)
         sign = hashlib.sha256(spec.encode()).hexdigest()[:8]
-        readable = re.sub("[^A-Za-z0-9.]+", "-", f"{self.data} {self.learner} {self.seed}")
+        readable = re.sub("[^A-Za-z0-9.]+", "-", f"{self.data} {Path(self.learner).stem} {self.seed}")
         return f"{readable}-{sign}"
 
     def stream(self) -> Stream:

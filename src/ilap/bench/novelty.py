@@ -16,18 +16,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 from filelock import FileLock
 
 from ilap import registry
 from ilap.backbones.load import load_frozen
-from ilap.bench.cell import frozen
 from ilap.bench.closed_loop import closed_loop
 from ilap.bench.novelty_cell import KNOWN, Line, NoveltyCell, read
 from ilap.bench.stream import Stream
+from ilap.bench.taught import untaught
 from ilap.classify.contract import Classifier
-from ilap.exposure import VALIDATION_SHARE, Exposure, Samples, validation_mask
-from ilap.memory import Memory
+from ilap.exposure import Exposure
 from ilap.settings import Settings
 
 
@@ -48,30 +46,23 @@ def carry_out(cell: NoveltyCell, folder: Path) -> None:
 def open_loop(cell: NoveltyCell, stream: Stream) -> Iterator[Line]:
     """Score by all rows of the model, then learn the true label."""
     settings = cell.model.settings()
-    backbone = frozen(settings) if settings.is_frozen else None
-    classifier: Classifier = registry.find("classifier", settings.classifier)(settings, cell.seed, backbone)
-    held_out = max(1, round(settings.exemplars * VALIDATION_SHARE))
-    memory = Memory(settings.exemplars - held_out, held_out)
+    model = untaught(settings, cell.seed)
     chosen = {row: cell.model.settings(row) for row in cell.model.rows}
     detectors = {row: registry.find("detector", own.detector)(own) for row, own in chosen.items()}
     ids: dict[int, int] = {}
     for number, (exposure, truth) in enumerate(stream):
-        rows = classifier.samples(exposure.pictures)
-        samples = Samples(number, rows, validation_mask(len(rows)), exposure.pictures)
-        seed = int(np.random.SeedSequence([cell.seed, number]).generate_state(1)[0])
+        samples, seed = model.samples(exposure, number)
         line: Line = {"number": number, "truth": truth, "novel": truth not in ids, "known": len(ids)}
         found = {}
         if len(ids) >= KNOWN:
-            line |= forward_pass(classifier, settings, exposure)
+            line |= forward_pass(model.classifier, settings, exposure)
             for row, detector in detectors.items():
                 started = time.perf_counter()
-                finding = detector(classifier, samples, memory, seed)
+                finding = detector(model.classifier, samples, model.memory, seed)
                 seconds = time.perf_counter() - started
                 found[row] = {"score": finding.score, "kind": finding.kind, "seconds": round(seconds, 5)}
         started = time.perf_counter()
-        class_id = ids.setdefault(truth, len(ids))
-        classifier = classifier.learn(samples, class_id, memory, seed)
-        memory = memory.remember(class_id, samples, classifier.features)
+        model = model.learn(samples, ids.setdefault(truth, len(ids)), seed)
         update = round(time.perf_counter() - started, 5)
         yield line | {"update": update, "found": found}
 

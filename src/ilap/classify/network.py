@@ -100,11 +100,24 @@ class Network:
         return reduced_maps(self.model.eval().features, self._tensor(samples), reduce)
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
-        """Detection training on a copy. Where the criterion is not plain, the validation loss that stops it
-        gives each old class the weight against the exposure that it has in training. Otherwise the two labels
-        of a repeated class would weigh the same, and training would stop where they are most ambiguous."""
+        """What detection training does to the accuracy on P_val."""
         val = {class_id: memory.val[class_id] for class_id in self.classes}
         before = self._confidence(val)
+        after = self.confused(exposure, memory, imbalance, seed)._confidence(val)
+        return Trial(
+            before=before[0],
+            after=after[0],
+            after_at_least=after[0],
+            evidence=before[1] - after[1],
+            resolved=np.ones(len(self.classes), bool),
+        )
+
+    def confused(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Self:
+        """Detection training: a copy for which the exposure is one class more. Where the criterion is not
+        plain, the validation loss that stops it gives each old class the weight against the exposure that it
+        has in training. Otherwise the two labels of a repeated class would weigh the same, and training would
+        stop where they are most ambiguous."""
+        val = {class_id: memory.val[class_id] for class_id in self.classes}
         rng = np.random.default_rng(seed)
         fresh = {held_out: int((exposure.held_out == held_out).sum()) for held_out in (False, True)}
         wanted = max(1, round((1 - imbalance) * fresh[False]))
@@ -115,16 +128,8 @@ class Network:
             thinned[class_id] = Exemplars(pool.samples[rows], pool.origins[rows])
             weights.append(len(rows) / fresh[False] * fresh[True] / max(len(val[class_id]), 1))
         weighted = self.settings.criterion == "weighted" and fresh[True] > 0
-        copied = self._trained(
+        return self._trained(
             exposure, len(self.classes), thinned, val, seed, weights if weighted else [1.0] * len(weights)
-        )
-        after = copied._confidence(val)
-        return Trial(
-            before=before[0],
-            after=after[0],
-            after_at_least=after[0],
-            evidence=before[1] - after[1],
-            resolved=np.ones(len(self.classes), bool),
         )
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Self:

@@ -16,7 +16,7 @@ from ilap.settings import DESCRIPTIONS, PRESETS, parse, resolve
 @app.command()
 def demo(
     data: Annotated[str, typer.Option(help="Data set.")] = "digits",
-    preset: Annotated[str, typer.Option(help="Settings to start from.")] = "fast",
+    preset: Annotated[str, typer.Option(help="Settings to start from, by name or file.")] = "fast",
     exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 40,
     repeats: Annotated[int, typer.Option(help="Exposures of every class.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
@@ -183,7 +183,7 @@ def prior(
 
 @app.command()
 def presets(
-    name: Annotated[str | None, typer.Argument(help="The preset to print in full.")] = None,
+    name: Annotated[str | None, typer.Argument(help="The preset, or preset file, to print in full.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the presets, or print one in full. Every value can be changed with --set name=value."""
@@ -199,7 +199,7 @@ def presets(
         print(json.dumps(chosen[name] if name else chosen))
         return
     for preset, settings in chosen.items():
-        print(f"{preset}: {DESCRIPTIONS[preset]}\n")
+        print(f"{preset}: {DESCRIPTIONS.get(preset, 'from a file')}\n")
         print("\n".join(f"{key:<16}{value}" for key, value in settings.items()))
     print(
         f"\nNone is the backbone's own. Learning rates: head {HEAD_RATE:g} and features {FEATURE_RATE:g} where "

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ilap import Learner, preset_file
+from ilap.bench.cell import Cell
+from ilap.bench.stream import Plan
+from ilap.errors import BadSetting, MissingFile
+from ilap.learners.load import check, settings_of
+from ilap.settings import resolve
+
+
+def written(path: Path, **settings: object) -> str:
+    preset_file.write(path / "mine.json", "paper-head", settings, {"data": "digits"})
+    return str(path / "mine.json")
+
+
+def test_a_preset_file_is_taken_wherever_a_preset_is(tmp_path: Path) -> None:
+    path = written(tmp_path, theta=0.45, imbalance=0.7, taps=[7, 10], freeze_norm=True)
+    settings = resolve(path, {"epochs": 3})
+    assert (settings.theta, settings.imbalance, settings.taps, settings.freeze_norm) == (
+        0.45,
+        0.7,
+        (7, 10),
+        True,
+    )
+    assert (settings.classifier, settings.epochs) == ("network", 3)
+    assert settings_of(path, {}) == resolve(path, {})
+    check(path)
+    assert Learner(written(tmp_path, theta=0.3), backbone="lite0").settings.theta == 0.3
+
+
+def test_a_change_on_the_command_line_outdoes_the_file(tmp_path: Path) -> None:
+    assert resolve(written(tmp_path, theta=0.45), {"theta": 0.5}).theta == 0.5
+
+
+def test_another_content_is_another_cell(tmp_path: Path) -> None:
+    names = [Cell("digits", written(tmp_path, theta=theta), 0, Plan(20, 3)).name for theta in (0.4, 0.5, 0.4)]
+    assert names[0] == names[2] != names[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "advice"),
+    [
+        ("no json", "is no preset file"),
+        ("[]", "is no preset file"),
+        (json.dumps({"preset": "fast"}), "is no preset file"),
+        (json.dumps({"preset": "slow", "settings": {}}), "There is no preset 'slow'"),
+        (json.dumps({"preset": "fast", "settings": {"theta": "much"}}), "'much' is no value for theta"),
+        (json.dumps({"preset": "fast", "settings": {"thetta": 0.1}}), "sets nothing"),
+        (json.dumps({"preset": "fast", "settings": {"theta": 2.0}}), "theta is 2.0"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_advice(content: str, advice: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text(content, encoding="utf-8")
+    with pytest.raises(BadSetting, match=advice):
+        resolve(str(tmp_path / "bad.json"), {})
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match=r"nowhere\.json: make one by ilap calibrate"):
+        resolve(str(tmp_path / "nowhere.json"), {})
