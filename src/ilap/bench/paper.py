@@ -136,13 +136,8 @@ def table(
         raise BadSetting(f"Scale {scale} has the data sets {', '.join(c.data for c in chosen.columns)}.")
     gaps = {column.data: why for column in columns if (why := missing(column.data))}
     wanted = list(learners or chosen.learners)
-    cells = [
-        Cell(column.data, learner, seed, column.plan, changes_for(chosen, column, learner))
-        for column in columns
-        if column.data not in gaps
-        for learner in wanted
-        for seed in range(seeds or column.seeds.get(learner, chosen.seeds.get(learner, 5)))
-    ]
+    there = [column for column in columns if column.data not in gaps]
+    cells = [cell for column in there for cell in cells_of(chosen, column, wanted, seeds)]
     figures = tables.averages(bench.run(cells, out, jobs))
     key, _, theirs, digits = TABLES[name]
     rows = []
@@ -162,6 +157,15 @@ def table(
                 }
             )
     return Result(rows, gaps, grid(rows, [column.data for column in columns], wanted, gaps, digits))
+
+
+def cells_of(scale: Scale, column: Column, learners: Sequence[str], seeds: int | None) -> list[Cell]:
+    """The runs of a column: learners, and seeds as many as the scale has of each, unless it is said how many."""
+    return [
+        Cell(column.data, learner, seed, column.plan, changes_for(scale, column, learner))
+        for learner in learners
+        for seed in range(seeds or column.seeds.get(learner, scale.seeds.get(learner, 5)))
+    ]
 
 
 def changes_for(scale: Scale, column: Column, learner: str) -> dict[str, Any]:

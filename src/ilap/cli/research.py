@@ -1,4 +1,4 @@
-"""The commands for research: the demonstration, benchmarks, the paper's tables, priors and presets."""
+"""The commands for research: the demonstration, benchmarks, priors and presets."""
 
 from __future__ import annotations
 
@@ -117,38 +117,6 @@ def bench(
             jobs,
             as_json,
         )
-
-
-@app.command()
-def paper(
-    what: Annotated[str, typer.Argument(help="table1 (novelty), table2 (accuracy), table3 (classes found).")],
-    scale: Annotated[str, typer.Option(help="quick: digits; cpu: frozen features; full: the paper's.")] = "cpu",
-    data: Annotated[str, typer.Option(help="Some of the scale's data sets, by commas.")] = "",
-    learner: Annotated[str, typer.Option(help="Some learners, by commas.")] = "",
-    detector: Annotated[str, typer.Option(help="Some detectors, by commas, for table1.")] = "",
-    closed_loop: Annotated[
-        bool, typer.Option("--closed-loop", help="Detectors learn what they decide, for table1.")
-    ] = False,
-    odin_grid: Annotated[
-        bool, typer.Option("--odin-grid", help="Search ODIN's settings by FPR, for table1.")
-    ] = False,
-    seeds: Annotated[int | None, typer.Option(help="Seeds for all, instead of the scale's.")] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the runs; the same again goes on.")] = Path("runs/paper"),
-    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
-    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Make a table of the paper anew, ours beside theirs. Stopped or killed, it goes on where it was."""
-    from ilap.bench import command
-
-    if data_root:
-        os.environ["ILAP_DATA"] = str(data_root)
-    with interruptible("run the same command again to go on"):
-        if what == "table1":
-            rows = split(detector)
-            command.table1(scale, split(data), rows, seeds, out, jobs, closed_loop, odin_grid, as_json)
-        else:
-            command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
 
 
 @app.command()

@@ -53,12 +53,12 @@ def carry_out(study: Study, folder: Path) -> None:
     """Do what is left of a study, a line at a time. A line that was cut off is begun anew."""
     path = path_of(study, folder)
     with FileLock(path.with_suffix(".lock")):
-        done = read(path)
-        with path.open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(line) + "\n" for line in done)
-            file.flush()
-            for line in study.lines(len(done)) if len(done) < study.steps else ():
-                file.write(json.dumps(line) + "\n")
+        done = len(read(path))
+        whole = path.read_bytes().rfind(b"\n") + 1 if path.exists() else 0
+        with path.open("ab") as file:
+            file.truncate(whole)
+            for line in study.lines(done) if done < study.steps else ():
+                file.write(json.dumps(line).encode() + b"\n")
                 file.flush()
 
 

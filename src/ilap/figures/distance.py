@@ -1,0 +1,203 @@
+"""Figure 3: class feature distance as classes are learned, the optimal fixed threshold, and where it errs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ilap.bench import style
+from ilap.figures import study
+from ilap.figures.contract import Finding, Made, Order
+from ilap.figures.drift import KINDS, Drift, best_at_end, wrong
+from ilap.figures.gaps import gaps_of, told
+from ilap.settings import PAPER
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HEADER = ("data", "method", "seed", "classes known", "kind", "score", "threshold")
+COLOURS = {"learned": style.REPEATED, "novel": style.NOVEL}
+MORE = 0.02  # a share of errors that counts as more
+ERROR = "#B00000"
+METHODS = ("distance", "confusion")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What is measured, and how that differs from the paper."""
+
+    data: str
+    exposure_size: int
+    classes: int
+    untaught: int
+    changes: Mapping[str, Any]
+    asked: Mapping[str, int]
+    seeds: int
+    differs: tuple[str, ...]
+
+
+SCALES = {
+    "quick": Scale(
+        "digits",
+        40,
+        10,
+        2,
+        {"backbone": "small", "resolution": 16},
+        {"confusion": 2},
+        2,
+        ("Embedded digits instead of CIFAR-100: eight classes are learned, two stay new; small network at 16 px.",),
+    ),
+    "cpu": Scale(
+        "cifar100",
+        50,
+        30,
+        5,
+        {"backbone": "lite0", "resolution": 64, "trainable": "stage6"},
+        {"confusion": 2},
+        2,
+        (
+            "25 of 30 classes of CIFAR-100 are learned, 5 stay new. EfficientNet-Lite0 with ImageNet's weights at 64 px "
+            "is trained from its last stage on; the paper trains all of ResNet-18 on 100 classes.",
+        ),
+    ),
+    "full": Scale("cifar100", 200, 100, 5, {}, {}, 5, ("95 classes are learned, 5 stay new.",)),
+}
+
+
+def make(name: str, order: Order) -> Made:
+    """Measure and draw."""
+    scale = SCALES[order.scale]
+    gaps = gaps_of([scale.data])
+    seeds = 0 if gaps else order.seeds or scale.seeds
+    work = [
+        Drift(
+            scale.data,
+            "paper",
+            seed,
+            scale.exposure_size,
+            scale.classes,
+            scale.untaught,
+            scale.changes,
+            scale.asked,
+        )
+        for seed in range(seeds)
+    ]
+    logs = study.run(work, order.out, order.jobs)
+    figure = style.figure(style.COLUMN, 2.8)
+    panels = figure.subplots(1, 2)
+    marks = {method: [mark_of(lines, method) for lines in logs] for method in METHODS}
+    for axes, method in zip(panels, METHODS, strict=True):
+        title = {"distance": f"{scale.data}: feature distance (IOLfCV)", "confusion": "confusion, same model"}[method]
+        up = {"distance": "distance to the nearest class mean", "confusion": "largest relative drop"}[method]
+        style.plain(axes, "classes known", up, title)
+        if gaps:
+            style.gap(axes, told(scale.data, gaps[scale.data]))
+        else:
+            draw(axes, logs, method, float(np.mean(marks[method])))
+    if not gaps:
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    files = style.save(figure, HEADER, rows_of(scale.data, logs, marks), order.folder / f"{name}-{order.scale}")
+    facts = facts_of(logs, marks) if logs else {}
+    return Made(
+        name,
+        "Class feature distance as classes are learned",
+        "Scores of exposures of learned classes that come again and of classes not learned yet, after every class that "
+        "the model was taught: mean and one standard deviation. Left: the line is the threshold with the best F-score "
+        "when all classes are learned. Right: confusion on the same model, asked about some of the exposures, with the "
+        "paper's theta. Crosses are exposures on the wrong side, and where the mean itself lies there it is shaded.",
+        tuple(files),
+        order.command(name),
+        f"{seeds} from 0",
+        study.seconds(logs),
+        scale.differs,
+        gaps,
+        (finding(facts),),
+        facts,
+    )
+
+
+def mark_of(lines: Sequence[study.Line], method: str) -> float:
+    """The threshold on a method's score: the best one at the end, or the paper's theta."""
+    return best_at_end(lines, "distance") if method == "distance" else -PAPER.theta
+
+
+def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: float) -> None:
+    """Both kinds with their spread, the threshold, and where it errs. Confusion is drawn as the drop itself, which
+    is minus its score."""
+    sign = 1 if method == "distance" else -1
+    known = [line["known"] for line in logs[0]]
+    names = {"learned": "learned, comes again", "novel": "not learned yet"}
+    for kind in KINDS:
+        values = [[sign * v for lines in logs for v in lines[at]["scores"][method][kind]] for at in range(len(known))]
+        mean, spread = np.array([np.mean(v) for v in values]), np.array([np.std(v) for v in values])
+        axes.plot(known, mean, color=COLOURS[kind], linewidth=1.6, label=names[kind])
+        axes.fill_between(known, mean - spread, mean + spread, color=COLOURS[kind], alpha=0.15, linewidth=0)
+        above = (kind == "learned") == (method == "distance")
+        lies = [(k, v) for k, each in zip(known, values, strict=True) for v in each if (v > sign * mark) == above]
+        axes.plot(*zip(*lies, strict=True) if lies else ((), ()), "x", color=ERROR, markersize=3.5, markeredgewidth=1)
+        errs = mean > sign * mark if above else mean < sign * mark
+        axes.fill_between(
+            known, mean, sign * mark, where=errs.tolist(), color=ERROR, alpha=0.35, linewidth=0, interpolate=True
+        )
+    axes.plot([], [], "x", color=ERROR, markersize=4, label="on the wrong side")
+    label = "fixed threshold" if method == "distance" else None
+    axes.axhline(sign * mark, color="black", linewidth=1, linestyle="--", label=label)
+    words = f"best at the end: {mark:.2f}" if method == "distance" else f"$\\theta$ = {-mark:.1f}"
+    axes.annotate(words, (known[-1], sign * mark), xytext=(0, 3), textcoords="offset points", ha="right")
+    axes.set_xlim(known[0], known[-1])
+    axes.set_ylim(bottom=-0.02)
+
+
+def rows_of(
+    data: str, logs: Sequence[Sequence[study.Line]], marks: Mapping[str, Sequence[float]]
+) -> list[tuple[Any, ...]]:
+    """Every score; of data that are not there a row a method, which is empty."""
+    rows: list[tuple[Any, ...]] = [] if logs else [(data, method, *[""] * 5) for method in METHODS]
+    for seed, lines in enumerate(logs):
+        for line in lines:
+            for method in METHODS:
+                for kind in KINDS:
+                    for value in line["scores"][method][kind]:
+                        mark = round(marks[method][seed], 5)
+                        rows.append((data, method, seed, line["known"], kind, value, mark))
+    return rows
+
+
+def facts_of(
+    logs: Sequence[Sequence[study.Line]], marks: Mapping[str, Sequence[float]]
+) -> dict[str, dict[str, float]]:
+    """The share of wrong answers of every method, by kind, in the earlier and the later half."""
+    found: dict[str, dict[str, float]] = {}
+    for method in METHODS:
+        found[method] = {"threshold": round(float(np.mean(marks[method])), 4)}
+        for early, half in ((True, "early"), (False, "late")):
+            for kind in KINDS:
+                answers = [
+                    answer
+                    for lines, mark in zip(logs, marks[method], strict=True)
+                    for answer in wrong(lines, method, mark, kind, early)
+                ]
+                found[method][f"{kind} wrong, {half}"] = round(float(np.mean(answers)), 4) if answers else 0.0
+    return found
+
+
+def finding(facts: Mapping[str, Mapping[str, float]]) -> Finding:
+    """Does a distance threshold that is best at the end take early repeats for new classes?"""
+    claim = "A fixed distance threshold errs early: it takes repeats for new classes while few are known (5.2)"
+    if not facts:
+        return Finding(claim, {}, "There were no data to measure it on.")
+    own, ours = facts["distance"], facts["confusion"]
+    early, late = own["learned wrong, early"], own["learned wrong, late"]
+    missed = own["novel wrong, early"], own["novel wrong, late"]
+    return Finding(
+        claim,
+        {"repeats taken for new": early > late + MORE, "new classes taken for known": missed[0] > missed[1] + MORE},
+        f"With the threshold that is best at the end ({own['threshold']:.2f}), distance takes {early:.0%} of the repeats "
+        f"for new in the earlier half and {late:.0%} in the later one, and {missed[0]:.0%} and {missed[1]:.0%} of the "
+        f"new classes for known. Confusion on the same model, with theta = .6: {ours['learned wrong, early']:.0%} and "
+        f"{ours['learned wrong, late']:.0%} of the repeats, {ours['novel wrong, early']:.0%} and "
+        f"{ours['novel wrong, late']:.0%} of the new ones.",
+    )

@@ -1,0 +1,82 @@
+"""Figure 12: without pre-training (paper A.4). Networks begin at random and learn from pixels.
+
+The closed-form learners have nothing to stand on without pre-trained features. They are drawn on the same
+streams with them, and say what pre-training is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ilap.bench import style
+from ilap.bench.paper import EXACT, NETWORKS, Column, Scale
+from ilap.bench.stream import Plan
+from ilap.figures import over_exposures, runs
+from ilap.figures.contract import Made, Order
+from ilap.figures.runs import Panel
+
+PRETRAINED = {name: {"backbone": "lite0", "resolution": None} for name in EXACT}
+
+
+def from_scratch(columns: tuple[Column, ...], seeds: Mapping[str, int], *differs: str, **changes: Any) -> Scale:
+    """All learners: networks from pixels and random weights, the others on pre-trained features."""
+    return Scale(
+        columns, NETWORKS + EXACT, seeds, {"backbone": "small", "trainable": "all", **changes}, differs, PRETRAINED
+    )
+
+
+BOTH = "Networks are small, from random weights; fast, cosine, oracle and joint have pre-trained features."
+SCALES = {
+    "quick": from_scratch(
+        (Column("digits", Plan(40, 3, classes=6)),),
+        dict.fromkeys(NETWORKS + EXACT, 2),
+        "Embedded digits instead of CIFAR-100: six classes, exposures of 40, 16 px.",
+        BOTH,
+        resolution=16,
+    ),
+    "cpu": from_scratch(
+        (Column("cifar100", Plan(50, 3, classes=20)),),
+        {**dict.fromkeys(NETWORKS, 2), **dict.fromkeys(EXACT, 5)},
+        "20 classes of CIFAR-100 instead of 100, drawn anew for every seed: exposures of 50, 3 of every class, 32 px.",
+        BOTH,
+        resolution=32,
+    ),
+    "full": Scale(
+        (Column("cifar100", Plan(200, 2)),),
+        NETWORKS,
+        dict.fromkeys(NETWORKS, 5),
+        {"backbone": "resnet18", "weights": "random", "trainable": "all", "batch": 16},
+        ("The paper does not say how often a class comes: twice here, as there are no more pictures.",),
+    ),
+}
+NAMES = {"digits": "digits (embedded), beside CIFAR-100", "cifar100": "CIFAR-100"}
+
+
+def make(name: str, order: Order) -> Made:
+    """Draw, run where it was not."""
+    scale = SCALES[order.scale]
+    every = runs.panels(scale, order, {NAMES[column.data]: column for column in scale.columns})
+    if order.scale == "quick":
+        missing = runs.gaps_of(["cifar100"]).get("cifar100", "runs at --scale cpu")
+        every.insert(0, Panel("CIFAR-100, no pre-training", Column("", Plan(1, 1)), missing=missing))
+    files = style.save(
+        over_exposures.pairs(every),
+        over_exposures.HEADER,
+        over_exposures.rows_of(every, scale.learners),
+        order.folder / f"{name}-{order.scale}",
+    )
+    return Made(
+        name,
+        "Without pre-training",
+        "Accuracy (left) and true classes found (right) over exposures, networks from random weights; mean and one "
+        "standard deviation over seeds. The learners of the closed form (fast, cosine, oracle, joint) have pre-trained "
+        "features and show what these are worth.",
+        tuple(files),
+        order.command(name),
+        runs.seeds(every),
+        runs.seconds(every),
+        scale.differs,
+        {panel.name: panel.missing for panel in every if panel.missing},
+        facts=over_exposures.ends(every),
+    )
