@@ -160,7 +160,8 @@ def table(
 
 
 def cells_of(scale: Scale, column: Column, learners: Sequence[str], seeds: int | None) -> list[Cell]:
-    """The runs of a column: learners, and seeds as many as the scale has of each, unless it is said how many."""
+    """The runs of a column: learners, and seeds as many as the scale has of each, unless it is said how
+    many."""
     return [
         Cell(column.data, learner, seed, column.plan, changes_for(scale, column, learner))
         for learner in learners

@@ -28,7 +28,9 @@ def calibrate(
 ) -> dict[str, Any]:
     """Measure the curves, choose, and write the preset file with the figure and its numbers beside it."""
     if preset_file.is_file(preset):
-        raise BadSetting("A preset file is calibrated already: start from a preset's name, with --set for the rest.")
+        raise BadSetting(
+            "A preset file is calibrated already: start from a preset's name, with --set for the rest."
+        )
     changes = {**changes, "detector": "confusion"}
     resolve(preset, changes)  # errors before the work, not in it
     work = [Calibration(data, preset, seed, exposure_size, changes) for seed in seeds]
@@ -63,10 +65,10 @@ def calibrate(
 def sentences(report: Mapping[str, Any]) -> list[str]:
     """What is said on the terminal."""
     lines = [
-        f"lambda {report['lambda']:.2f}, theta {report['theta']:.3f}: repeated classes drop by {report['gap']:.2f} more "
-        f"than others, without imbalance by {report['gap_without']:.2f}.",
-        f"At these, {report['repeats_known']:.0%} of the repeats and {report['new_found']:.0%} of the new classes "
-        f"of the trials are decided right.",
+        f"lambda {report['lambda']:.2f}, theta {report['theta']:.3f}: repeated classes drop by "
+        f"{report['gap']:.2f} more than others, without imbalance by {report['gap_without']:.2f}.",
+        f"At these, {report['repeats_known']:.0%} of the repeats and {report['new_found']:.0%} of the new "
+        "classes of the trials are decided right.",
         f"{report['preset']}: use it as --preset or --learner.",
     ]
     if report["gap"] < 0.2:

@@ -48,19 +48,23 @@ SCALES = {
         {"backbone": "small", "resolution": 16},
         {"confusion": 2},
         2,
-        ("Embedded digits instead of CIFAR-100: eight classes are learned, two stay new; small network at 16 px.",),
+        (
+            "Embedded digits instead of CIFAR-100: eight classes are learned, two stay new; small network at "
+            "16 px.",
+        ),
     ),
     "cpu": Scale(
         "cifar100",
         50,
         30,
         5,
-        {"backbone": "lite0", "resolution": 64, "trainable": "stage6"},
+        {"backbone": "lite0", "resolution": 64, "trainable": "top"},
         {"confusion": 2},
         2,
         (
-            "25 of 30 classes of CIFAR-100 are learned, 5 stay new. EfficientNet-Lite0 with ImageNet's weights at 64 px "
-            "is trained from its last stage on; the paper trains all of ResNet-18 on 100 classes.",
+            "25 of 30 classes of CIFAR-100 are learned, 5 stay new. EfficientNet-Lite0 with ImageNet's "
+            "weights at 64 px is trained in its last layer and head; the paper trains all of ResNet-18 on "
+            "100 classes.",
         ),
     ),
     "full": Scale("cifar100", 200, 100, 5, {}, {}, 5, ("95 classes are learned, 5 stay new.",)),
@@ -90,7 +94,9 @@ def make(name: str, order: Order) -> Made:
     panels = figure.subplots(1, 2)
     marks = {method: [mark_of(lines, method) for lines in logs] for method in METHODS}
     for axes, method in zip(panels, METHODS, strict=True):
-        title = {"distance": f"{scale.data}: feature distance (IOLfCV)", "confusion": "confusion, same model"}[method]
+        title = {"distance": f"{scale.data}: feature distance (IOLfCV)", "confusion": "confusion, same model"}[
+            method
+        ]
         up = {"distance": "distance to the nearest class mean", "confusion": "largest relative drop"}[method]
         style.plain(axes, "classes known", up, title)
         if gaps:
@@ -98,16 +104,19 @@ def make(name: str, order: Order) -> Made:
         else:
             draw(axes, logs, method, float(np.mean(marks[method])))
     if not gaps:
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+        figure.legend(
+            *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False
+        )
     files = style.save(figure, HEADER, rows_of(scale.data, logs, marks), order.folder / f"{name}-{order.scale}")
     facts = facts_of(logs, marks) if logs else {}
     return Made(
         name,
         "Class feature distance as classes are learned",
-        "Scores of exposures of learned classes that come again and of classes not learned yet, after every class that "
-        "the model was taught: mean and one standard deviation. Left: the line is the threshold with the best F-score "
-        "when all classes are learned. Right: confusion on the same model, asked about some of the exposures, with the "
-        "paper's theta. Crosses are exposures on the wrong side, and where the mean itself lies there it is shaded.",
+        "Scores of exposures of learned classes that come again and of classes not learned yet, after every "
+        "class that the model was taught: mean and one standard deviation. Left: the line is the threshold "
+        "with the best F-score when all classes are learned. Right: confusion on the same model, asked about "
+        "some of the exposures, with the paper's theta. Crosses are exposures on the wrong side, and where "
+        "the mean itself lies there it is shaded.",
         tuple(files),
         order.command(name),
         f"{seeds} from 0",
@@ -125,22 +134,35 @@ def mark_of(lines: Sequence[study.Line], method: str) -> float:
 
 
 def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: float) -> None:
-    """Both kinds with their spread, the threshold, and where it errs. Confusion is drawn as the drop itself, which
-    is minus its score."""
+    """Both kinds with their spread, the threshold, and where it errs. Confusion is drawn as the drop itself,
+    which is minus its score."""
     sign = 1 if method == "distance" else -1
     known = [line["known"] for line in logs[0]]
     names = {"learned": "learned, comes again", "novel": "not learned yet"}
     for kind in KINDS:
-        values = [[sign * v for lines in logs for v in lines[at]["scores"][method][kind]] for at in range(len(known))]
+        values = [
+            [sign * v for lines in logs for v in lines[at]["scores"][method][kind]] for at in range(len(known))
+        ]
         mean, spread = np.array([np.mean(v) for v in values]), np.array([np.std(v) for v in values])
         axes.plot(known, mean, color=COLOURS[kind], linewidth=1.6, label=names[kind])
         axes.fill_between(known, mean - spread, mean + spread, color=COLOURS[kind], alpha=0.15, linewidth=0)
         above = (kind == "learned") == (method == "distance")
-        lies = [(k, v) for k, each in zip(known, values, strict=True) for v in each if (v > sign * mark) == above]
-        axes.plot(*zip(*lies, strict=True) if lies else ((), ()), "x", color=ERROR, markersize=3.5, markeredgewidth=1)
+        lies = [
+            (k, v) for k, each in zip(known, values, strict=True) for v in each if (v > sign * mark) == above
+        ]
+        axes.plot(
+            *zip(*lies, strict=True) if lies else ((), ()), "x", color=ERROR, markersize=3.5, markeredgewidth=1
+        )
         errs = mean > sign * mark if above else mean < sign * mark
         axes.fill_between(
-            known, mean, sign * mark, where=errs.tolist(), color=ERROR, alpha=0.35, linewidth=0, interpolate=True
+            known,
+            mean,
+            sign * mark,
+            where=errs.tolist(),
+            color=ERROR,
+            alpha=0.35,
+            linewidth=0,
+            interpolate=True,
         )
     axes.plot([], [], "x", color=ERROR, markersize=4, label="on the wrong side")
     label = "fixed threshold" if method == "distance" else None
@@ -194,10 +216,13 @@ def finding(facts: Mapping[str, Mapping[str, float]]) -> Finding:
     missed = own["novel wrong, early"], own["novel wrong, late"]
     return Finding(
         claim,
-        {"repeats taken for new": early > late + MORE, "new classes taken for known": missed[0] > missed[1] + MORE},
-        f"With the threshold that is best at the end ({own['threshold']:.2f}), distance takes {early:.0%} of the repeats "
-        f"for new in the earlier half and {late:.0%} in the later one, and {missed[0]:.0%} and {missed[1]:.0%} of the "
-        f"new classes for known. Confusion on the same model, with theta = .6: {ours['learned wrong, early']:.0%} and "
-        f"{ours['learned wrong, late']:.0%} of the repeats, {ours['novel wrong, early']:.0%} and "
-        f"{ours['novel wrong, late']:.0%} of the new ones.",
+        {
+            "repeats taken for new": early > late + MORE,
+            "new classes taken for known": missed[0] > missed[1] + MORE,
+        },
+        f"With the threshold that is best at the end ({own['threshold']:.2f}), distance takes {early:.0%} of "
+        f"the repeats for new in the earlier half and {late:.0%} in the later one, and {missed[0]:.0%} and "
+        f"{missed[1]:.0%} of the new classes for known. Confusion on the same model, with theta = .6: "
+        f"{ours['learned wrong, early']:.0%} and {ours['learned wrong, late']:.0%} of the repeats, "
+        f"{ours['novel wrong, early']:.0%} and {ours['novel wrong, late']:.0%} of the new ones.",
     )

@@ -1,8 +1,8 @@
 """How scores drift as classes are learned: the measurements behind figure 3.
 
-A model is taught one class after the other. After each, exposures of classes that it knows (which come again) and
-of classes that it does not know are scored by every detector; some classes are never taught, so that there are
-new ones to the end. Nothing is learned from what is scored.
+A model is taught one class after the other. After each, exposures of classes that it knows (which come again)
+and of classes that it does not know are scored by every detector; some classes are never taught, so that there
+are new ones to the end. Nothing is learned from what is scored.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ KINDS = ("learned", "novel")
 
 @dataclass(frozen=True)
 class Drift:
-    """One data set, one model, one seed; a line for every class that is learned. ``asked`` is how many exposures
-    of each kind every detector is asked about, where not all."""
+    """One data set, one model, one seed; a line for every class that is learned. ``asked`` is how many
+    exposures of each kind every detector is asked about, where not all."""
 
     data: str
     preset: str
@@ -105,7 +105,10 @@ def by_confusion(model: Taught, shown: Shown) -> list[float]:
     return [round(detector(model.classifier, own, model.memory, seed).score, 5) for own, seed in asked]
 
 
-ASKED: Mapping[str, Callable[[Taught, Shown], list[float]]] = {"distance": by_distance, "confusion": by_confusion}
+ASKED: Mapping[str, Callable[[Taught, Shown], list[float]]] = {
+    "distance": by_distance,
+    "confusion": by_confusion,
+}
 
 
 def best_at_end(lines: Sequence[Line], name: str) -> float:
@@ -116,8 +119,8 @@ def best_at_end(lines: Sequence[Line], name: str) -> float:
 
 
 def wrong(lines: Sequence[Line], name: str, threshold: float, kind: str, early: bool) -> list[bool]:
-    """Of the exposures of a kind in the earlier or the later half, which ones a threshold decides wrong: what is
-    learned and lies above it, or what is novel and does not."""
+    """Of the exposures of a kind in the earlier or the later half, which ones a threshold decides wrong: what
+    is learned and lies above it, or what is novel and does not."""
     half = (lines[0]["known"] + lines[-1]["known"]) / 2
     return [
         (value > threshold) == (kind == "learned")

@@ -1,9 +1,10 @@
 """Early frequent repeats (section 5.2): repeats come soon after a class was first shown, while few are known.
 
 The paper argues that a fixed distance threshold, chosen for the whole data set, takes early repeats for new
-classes, and that confusion does not depend on the order. Features have to be trained for that, so networks begin
-at random, as in figure 12. ``iolfcv-fixed`` has the threshold that was best for the shuffled stream of the same
-seed, as the paper's has that of the whole data set; ``iolfcv`` has the best of the early stream itself.
+classes, and that confusion does not depend on the order. Features have to be trained for that, so networks
+begin at random, as in figure 12. ``iolfcv-fixed`` has the threshold that was best for the shuffled stream of
+the same seed, as the paper's has that of the whole data set; ``iolfcv`` has the best of the early stream
+itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ilap.bench.paper import Column, Scale, changes_for
 from ilap.bench.stream import Plan
 from ilap.figures import runs, scratch
 from ilap.figures.contract import Finding, Made, Order
-from ilap.figures.gaps import told
+from ilap.figures.gaps import gaps_of, told
 from ilap.figures.runs import Logs, Panel, over, right
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def make(name: str, order: Order) -> Made:
         "early": replace(column, plan=replace(column.plan, order="early")),
     }
     panels = {panel.name: panel for panel in runs.panels(scale, order, both)}
-    gaps = {column.data: panel.missing for panel in panels.values() if panel.missing}
+    gaps = gaps_of([column.data])
     if not gaps:
         panels = with_fixed(panels, scale, order)
     figure = style.figure(style.COLUMN, 2.9)
@@ -88,8 +89,8 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         "Early frequent repeats (section 5.2)",
-        "Left: wrong decisions so far where repeats come early, mean and one standard deviation over seeds. Right: the "
-        "share of decisions that are right, in shuffled order and with repeats early.",
+        "Left: wrong decisions so far where repeats come early, mean and one standard deviation over seeds. "
+        "Right: the share of decisions that are right, in shuffled order and with repeats early.",
         tuple(files),
         order.command(name),
         runs.seeds(list(panels.values())),
@@ -174,7 +175,9 @@ def rows_of(panels: Mapping[str, Panel]) -> list[tuple[Any, ...]]:
 
 def finding(shares: Mapping[str, Mapping[str, float]]) -> Finding:
     """Do decisions keep their quality if repeats come early?"""
-    claim = "Independent of the order: a fixed distance threshold fails at early repeats, confusion does not (5.2)"
+    claim = (
+        "Independent of the order: a fixed distance threshold fails at early repeats, confusion does not (5.2)"
+    )
     early, shuffled = shares.get("early", {}), shares.get("shuffled", {})
     if not early:
         return Finding(claim, {}, "There were no data to run it on.")

@@ -20,11 +20,16 @@ def file_of(why: str) -> str:
 
     >>> file_of("There is no train_32x32.mat in /data/svhn or /data, and it is not to be had: get it from ...")
     'train_32x32.mat'
+    >>> file_of("There is no train-ubyte or train-ubyte.gz or train.ubyte here, and ILAP_OFFLINE forbids it: ...")
+    'train-ubyte'
     >>> file_of("There is no crib/ (with train_data/*) here, and there is no address: ask its authors.")
     'crib/ (with train_data/*)'
     """
     found = FILE.match(why)
-    return found.group(1) if found else why
+    if not found:
+        return why
+    names: list[str] = found.group(1).split(" or ")
+    return names[0] if len(names) > 2 else " or ".join(names)
 
 
 def told(name: str, file: str) -> str:

@@ -53,7 +53,9 @@ SCALES: Mapping[str, tuple[Panel, ...]] = {
     ),
 }
 DIFFERS = {
-    "quick": ("Embedded digits instead of Fashion-MNIST; exposures of 40; a head on frozen features is trained.",),
+    "quick": (
+        "Embedded digits instead of Fashion-MNIST; exposures of 40; a head on frozen features is trained.",
+    ),
     "cpu": (
         "Exposures of 100, five classes known. The network is small, from random weights (28 px); the head and "
         "the closed form stand on frozen features of EfficientNet-Lite0. The paper has ResNet-18.",
@@ -91,10 +93,11 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         "Class imbalance in detection training",
-        "Mean relative drop of accuracy in a trial at every lambda, of the class that the exposure repeats and of "
-        "the others, with one standard deviation over exposures and seeds. The vertical line is the lambda at the "
-        "widest gap, the dot is theta half-way between the curves there. The grey line, which the paper does not "
-        f"show, is the largest drop of any class while the exposure is new: theta has to lie above it. {PAPER}",
+        "Mean relative drop of accuracy in a trial at every lambda, of the class that the exposure repeats "
+        "and of the others, with one standard deviation over exposures and seeds. The vertical line is the "
+        "lambda at the widest gap, the dot is theta half-way between the curves there. The grey line, which "
+        "the paper does not show, is the largest drop of any class while the exposure is new: theta has to "
+        f"lie above it. {PAPER}",
         tuple(files),
         order.command(name),
         f"{order.seeds or 'up to ' + str(max(panel.seeds for panel in panels))} from 0",
@@ -169,8 +172,8 @@ def finding(facts: Mapping[str, Mapping[str, float]]) -> Finding:
         return Finding(claim, {}, "No data set was there to measure it on.")
     wider = {name: own["gap"] - own["gap_without"] > WIDER for name, own in facts.items()}
     parts = [
-        f"{name}: {own['gap_without']:.2f} apart at lambda = 0, {own['gap']:.2f} at {own['imbalance']:.2f}, with theta "
-        f"= {own['theta']:.2f}"
+        f"{name}: {own['gap_without']:.2f} apart at lambda = 0, {own['gap']:.2f} at {own['imbalance']:.2f}, "
+        f"with theta = {own['theta']:.2f}"
         for name, own in facts.items()
     ]
     return Finding(claim, wider, "; ".join(parts) + ".")

@@ -13,6 +13,7 @@ from ilap.bench.paper import SCALES, Column
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
 from ilap.figures.contract import Made, Order
+from ilap.figures.gaps import gaps_of
 from ilap.figures.runs import Panel
 
 DATA = {
@@ -38,9 +39,9 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         f"{title}: accuracy and number of classes",
-        "Accuracy on test pictures of all classes (left) and true classes found (right) after every exposure: mean "
-        "and one standard deviation over seeds. Diamonds are where the paper's learners ended; the dotted line is "
-        "how many classes had come. Broken lines are told the labels.",
+        "Accuracy on test pictures of all classes (left) and true classes found (right) after every "
+        "exposure: mean and one standard deviation over seeds. Diamonds are where the paper's learners "
+        "ended; the dotted line is how many classes had come. Broken lines are told the labels.",
         tuple(files),
         order.command(name),
         runs.seeds(every),
@@ -61,6 +62,6 @@ def beside(data: str, title: str, order: Order) -> list[Panel]:
         wanted[BESIDE[stand_in].format(title)] = by_name[stand_in]
     found = runs.panels(replace(scale, columns=tuple(wanted.values())), order, wanted)
     if data not in by_name:
-        missing = runs.gaps_of([data]).get(data, f"runs at this scale; take --scale cpu for {title}")
+        missing = gaps_of([data]).get(data, f"runs at this scale; take --scale cpu for {title}")
         found.insert(0, Panel(title, Column(data, Plan(1, 1)), missing=missing))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilap.bench import style
 from ilap.figures.contract import Made, Order
@@ -27,9 +27,9 @@ class Box:
 
 
 BOXES = {
-    "exposure": Box("exposure $E^i$\nunlabelled pictures\nof one thing", 9, 36, 16, 11, style.GREY),
-    "train": Box("$E_{train}$\n80 %", 27, 41, 11, 7, style.GREY),
-    "val": Box("$E_{val}$\n20 %", 27, 31, 11, 7, style.GREY),
+    "exposure": Box("exposure $E^i$\nunlabelled pictures\nof one thing", 8, 36, 16, 11, style.GREY),
+    "train": Box("$E_{train}$\n80 %", 27, 41, 13.5, 7, style.GREY),
+    "val": Box("$E_{val}$, 20 %\nstops training", 27, 31, 13.5, 7, style.GREY),
     "copy": Box(
         "detection training\n$\\hat L$, a copy of $L$, learns\n$E_{train}$ as class $\\hat K + 1$",
         51,
@@ -39,13 +39,18 @@ BOXES = {
         style.BLUE,
     ),
     "drop": Box(
-        "accuracy on $P_{val}$\nbefore and after:\ndrop $\\Delta_k$ of every class", 84, 36, 24, 13, style.VERMILION
+        "accuracy on $P_{val}$\nbefore and after:\ndrop $\\Delta_k$ of every class",
+        84,
+        36,
+        24,
+        13,
+        style.VERMILION,
     ),
     "exemplars": Box(
-        "exemplars\n$P_{train}$ thinned to a share\n$1 - \\lambda$ of $E_{train}$;  $P_{val}$", 51, 11, 24, 13, style.GREEN
+        "exemplars\n$P_{train}$ and $P_{val}$:\na bounded number a class", 51, 11, 24, 13, style.GREEN
     ),
     "decision": Box(
-        "$\\max_k \\Delta_k > \\theta$ ?\nyes: class $\\arg\\max_k \\Delta_k$\nno: new class $\\hat K + 1$",
+        "largest $\\Delta_k > \\theta$ ?\nyes: class $k$, known\nno: new class $\\hat K + 1$",
         84,
         11,
         24,
@@ -53,20 +58,26 @@ BOXES = {
         style.ORANGE,
     ),
     "update": Box(
-        "update\n$L$ learns $E_{train}$ under\nthat label; classes under\n20 % are discarded", 17, 11, 26, 15, style.PURPLE
+        "update\n$L$ learns $E_{train}$ under\nthat label; classes under\n20 % are discarded",
+        14.5,
+        11,
+        27,
+        15,
+        style.PURPLE,
     ),
 }
 ARROWS = (
     ("exposure", "train", ""),
     ("exposure", "val", ""),
     ("train", "copy", ""),
-    ("val", "copy", "stops it"),
-    ("exemplars", "copy", "replayed"),
+    ("val", "copy", ""),
+    ("exemplars", "copy", "thinned to a share\n$1 - \\lambda$ of $E_{train}$"),
     ("copy", "drop", ""),
     ("drop", "decision", ""),
-    ("decision", "exemplars", "most typical\nsamples saved"),
     ("exemplars", "update", "replayed"),
+    ("update", "exemplars", "typical\nsaved"),
 )
+APART = 2.5  # by which the two arrows between update and exemplars are moved
 BACK = ("decision", "update", "label")
 
 
@@ -74,7 +85,7 @@ def make(name: str, order: Order) -> Made:
     """Draw it."""
     figure = style.figure(style.COLUMN, 3.4)
     axes = figure.subplots()
-    axes.set(xlim=(0, 97), ylim=(-3, 45))
+    axes.set(xlim=(-1, 97), ylim=(-1, 45.5))
     axes.axis("off")
     for box in BOXES.values():
         draw(axes, box)
@@ -85,10 +96,11 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         "The method",
-        "An exposure is split; a copy of the learner is trained with it as one class more, against exemplars that are "
-        "thinned out by the class imbalance lambda. The class that loses more than theta of its accuracy is what the "
-        "exposure shows; if none does, it is new. The learner is then trained under that label from its weights "
-        "before, and the most typical samples are saved. A diagram: nothing in it is measured.",
+        "An exposure is split; a copy of the learner is trained with it as one class more, against exemplars "
+        "that are thinned out by the class imbalance lambda. The class that loses more than theta of its "
+        "accuracy is what the exposure shows; if none does, it is new. The learner is then trained under "
+        "that label from its weights before, and the most typical samples are saved. A diagram: nothing in "
+        "it is measured.",
         tuple(files),
         order.command(name),
         "none",
@@ -123,17 +135,20 @@ def arrow(axes: Axes, start: Box, end: Box, label: str) -> None:
         first, last = (start.x, start.y + sign * start.height / 2), (end.x, end.y - sign * end.height / 2)
     else:
         sign = 1 if end.x > start.x else -1
-        first, last = (start.x + sign * start.width / 2, start.y), (end.x - sign * end.width / 2, end.y)
+        lift = -APART * sign if (start.y, end.y) == (BOXES["update"].y,) * 2 else 0.0
+        first = (start.x + sign * start.width / 2, start.y + lift)
+        last = (end.x - sign * end.width / 2, end.y + lift)
     axes.annotate("", last, first, arrowprops={"arrowstyle": "-|>", "linewidth": 1.1, "color": "#333333"})
     if label:
         middle = ((first[0] + last[0]) / 2, (first[1] + last[1]) / 2)
-        shift = (1.2, 0.0) if down else (0.0, 1.0)
+        under = not down and end.x > start.x
+        shift = (1.2, 0.0) if down else (0.0, -0.8 if under else 0.8)
         axes.text(
             middle[0] + shift[0],
             middle[1] + shift[1],
             label,
             ha="left" if down else "center",
-            va="center" if down else "bottom",
+            va="center" if down else "top" if under else "bottom",
             fontsize=style.FONT - 1.5,
             color="#333333",
         )
@@ -143,7 +158,7 @@ def below(axes: Axes, start: Box, end: Box, label: str) -> None:
     """From bottom to bottom, around what lies between."""
     first, last = (start.x, start.y - start.height / 2), (end.x, end.y - end.height / 2)
     low = min(first[1], last[1]) - 4
-    line = {"linewidth": 1.1, "color": "#333333"}
+    line: dict[str, Any] = {"linewidth": 1.1, "color": "#333333"}
     axes.plot([first[0], first[0], last[0]], [first[1], low, low], **line)
     axes.annotate("", last, (last[0], low), arrowprops={"arrowstyle": "-|>", **line})
     axes.text((first[0] + last[0]) / 2, low + 0.6, label, ha="center", va="bottom", fontsize=style.FONT - 1.5)

@@ -43,7 +43,9 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
     theirs = PUBLISHED[figure].get(panel.column.data, {})
     for learner, (value, _) in theirs.items():
         colour = style.look(learner).colour
-        axes.plot([end * 1.05], [value], "D", color=colour, markerfacecolor="white", markersize=4, clip_on=False)
+        axes.plot(
+            [end * 1.05], [value], "D", color=colour, markerfacecolor="white", markersize=4, clip_on=False
+        )
     axes.set_xlim(0, end * 1.08)
     if figure == "accuracy":
         axes.set_ylim(0, 1.03)
@@ -100,7 +102,9 @@ def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any,
                     rows.append((panel.name, data, learner, entry.seed, number, *numbers, ""))
         for learner in learners if panel.missing else ():
             theirs = [PUBLISHED[figure].get(data, {}).get(learner, ("",))[0] for figure in FIGURES]
-            rows.append((panel.name, data, learner, "", "", *theirs, "", "", f"paper; missing: {panel.missing}"))
+            rows.append(
+                (panel.name, data, learner, "", "", *theirs, "", "", f"paper; missing: {panel.missing}")
+            )
     return rows
 
 

@@ -14,6 +14,7 @@ from ilap.bench.paper import EXACT, NETWORKS, Column, Scale
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
 from ilap.figures.contract import Made, Order
+from ilap.figures.gaps import gaps_of
 from ilap.figures.runs import Panel
 
 PRETRAINED = {name: {"backbone": "lite0", "resolution": None} for name in EXACT}
@@ -22,7 +23,12 @@ PRETRAINED = {name: {"backbone": "lite0", "resolution": None} for name in EXACT}
 def from_scratch(columns: tuple[Column, ...], seeds: Mapping[str, int], *differs: str, **changes: Any) -> Scale:
     """All learners: networks from pixels and random weights, the others on pre-trained features."""
     return Scale(
-        columns, NETWORKS + EXACT, seeds, {"backbone": "small", "trainable": "all", **changes}, differs, PRETRAINED
+        columns,
+        NETWORKS + EXACT,
+        seeds,
+        {"backbone": "small", "trainable": "all", **changes},
+        differs,
+        PRETRAINED,
     )
 
 
@@ -38,7 +44,8 @@ SCALES = {
     "cpu": from_scratch(
         (Column("cifar100", Plan(50, 3, classes=20)),),
         {**dict.fromkeys(NETWORKS, 2), **dict.fromkeys(EXACT, 5)},
-        "20 classes of CIFAR-100 instead of 100, drawn anew for every seed: exposures of 50, 3 of every class, 32 px.",
+        "20 classes of CIFAR-100 instead of 100, drawn anew for every seed: exposures of 50, 3 of every "
+        "class, 32 px.",
         BOTH,
         resolution=32,
     ),
@@ -58,7 +65,7 @@ def make(name: str, order: Order) -> Made:
     scale = SCALES[order.scale]
     every = runs.panels(scale, order, {NAMES[column.data]: column for column in scale.columns})
     if order.scale == "quick":
-        missing = runs.gaps_of(["cifar100"]).get("cifar100", "runs at --scale cpu")
+        missing = gaps_of(["cifar100"]).get("cifar100", "runs at --scale cpu")
         every.insert(0, Panel("CIFAR-100, no pre-training", Column("", Plan(1, 1)), missing=missing))
     files = style.save(
         over_exposures.pairs(every),
@@ -69,9 +76,9 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         "Without pre-training",
-        "Accuracy (left) and true classes found (right) over exposures, networks from random weights; mean and one "
-        "standard deviation over seeds. The learners of the closed form (fast, cosine, oracle, joint) have pre-trained "
-        "features and show what these are worth.",
+        "Accuracy (left) and true classes found (right) over exposures, networks from random weights; mean "
+        "and one standard deviation over seeds. The learners of the closed form (fast, cosine, oracle, "
+        "joint) have pre-trained features and show what these are worth.",
         tuple(files),
         order.command(name),
         runs.seeds(every),

@@ -1,9 +1,9 @@
 """Classes that resemble each other: the measurements behind figure 4 (section 5.3).
 
 The data set itself says which classes are alike: class means of frozen features, their cosine. For each of the
-most similar pairs (k1, k3) a model is taught k1 and a class k2 that is unlike both. Then k3 comes, which is new,
-and k1 comes again. A distance in the model's features may take k3 for k1; detection training looks for features
-in which they are apart.
+most similar pairs (k1, k3) a model is taught k1 and a class k2 that is unlike both. Then k3 comes, which is
+new, and k1 comes again. A distance in the model's features may take k3 for k1; detection training looks for
+features in which they are apart.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Similar:
 
     def mapped(self, model: Taught, stream: Stream, triple: Triple) -> Line:
         """Test pictures of the three classes on a plane, by their features before and after detection training
-        on k3; and how far k1 and k3 lie apart in these features: the mean silhouette, which is 1 for classes far
-        apart and 0 for those that lie in one another (Rousseeuw 1987)."""
+        on k3; and how far k1 and k3 lie apart in these features: the mean silhouette, which is 1 for classes
+        far apart and 0 for those that lie in one another (Rousseeuw 1987)."""
         from sklearn.metrics import silhouette_score
 
         assert isinstance(model.classifier, Network)
@@ -147,11 +147,11 @@ def similarity(train: Labelled) -> Array:
 
 
 def triples(alike: Array, count: int) -> list[Triple]:
-    """The most similar pairs of classes (k1, k3), each with the class k2 that is least like either; a class is in
-    one pair only.
+    """The most similar pairs of classes (k1, k3), each with the class k2 that is least like either; a class is
+    in one pair only.
 
-    >>> alike = np.array([[1.0, 0.9, 0.1, -0.5], [0.9, 1.0, 0.2, 0.0], [0.1, 0.2, 1.0, 0.3], [-0.5, 0.0, 0.3, 1.0]])
-    >>> triples(alike, 2)
+    >>> rows = [[1, 0.9, 0.1, -0.5], [0.9, 1, 0.2, 0], [0.1, 0.2, 1, 0.3], [-0.5, 0, 0.3, 1]]
+    >>> triples(np.array(rows), 2)
     [(0, 3, 1), (2, 0, 3)]
     """
     order = sorted(

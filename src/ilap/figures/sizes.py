@@ -10,6 +10,7 @@ from ilap.bench.paper import SCALES, Column, Scale
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
 from ilap.figures.contract import Finding, Made, Order
+from ilap.figures.gaps import gaps_of
 from ilap.figures.runs import Panel, last, right
 
 SIZED = ("paper-noci", "paper", "iolfcv", "fast", "cosine", "bic", "oracle", "joint")
@@ -25,7 +26,7 @@ COLUMNS: Mapping[tuple[str, str], Mapping[str, Column]] = {
     ("cpu", "figure11"): {
         "SVHN, exposures of 50": Column("svhn", Plan(50, 5)),
         "CIFAR-10, exposures of 50": Column("cifar10", Plan(50, 5)),
-        "CIFAR-100, exposures of 50": Column("cifar100", Plan(50, 3), dict.fromkeys(SIZED[:3] + ("bic",), 1)),
+        "CIFAR-100, exposures of 50": Column("cifar100", Plan(50, 3), dict.fromkeys((*SIZED[:3], "bic"), 1)),
     },
     ("full", "figure10"): {
         f"MNIST, exposures of {size}": Column("mnist", Plan(size, 10)) for size in (200, 100, 50, 20)
@@ -51,7 +52,7 @@ def make(name: str, order: Order) -> Made:
     """Draw every size, run where it was not."""
     scale = scale_of(order.scale)
     every = [
-        Panel(title, Column(data, Plan(1, 1)), missing=runs.gaps_of([data]).get(data, "runs at --scale cpu"))
+        Panel(title, Column(data, Plan(1, 1)), missing=gaps_of([data]).get(data, "runs at --scale cpu"))
         for title, data in GAPS.get((order.scale, name), {}).items()
     ]
     every += runs.panels(scale, order, COLUMNS[order.scale, name])
@@ -64,8 +65,9 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         TITLES[name],
-        "Accuracy (left) and true classes found (right) over exposures, with as many exemplars a class as an exposure "
-        "has pictures; mean and one standard deviation over seeds. The paper shows iLAP with imbalance only.",
+        "Accuracy (left) and true classes found (right) over exposures, with as many exemplars a class as an "
+        "exposure has pictures; mean and one standard deviation over seeds. The paper shows iLAP with "
+        "imbalance only.",
         tuple(files),
         order.command(name),
         runs.seeds(every),
@@ -82,10 +84,13 @@ def finding(every: Sequence[Panel]) -> Finding:
     there = [panel for panel in every if panel.logs]
     if len(there) < 2 or len({panel.column.data for panel in there}) > 1:
         parts = [
-            f"{panel.name}: " + ", ".join(f"{k} {last(panel.logs[k], 'accuracy'):.3f}" for k in HELD if k in panel.logs)
+            f"{panel.name}: "
+            + ", ".join(f"{k} {last(panel.logs[k], 'accuracy'):.3f}" for k in HELD if k in panel.logs)
             for panel in there
         ]
-        return Finding(CLAIM, {}, "; ".join(parts) + " in accuracy; there is no larger exposure to compare with.")
+        return Finding(
+            CLAIM, {}, "; ".join(parts) + " in accuracy; there is no larger exposure to compare with."
+        )
     large, small = there[0], there[-1]
     parts = []
     for learner in HELD:
@@ -94,8 +99,8 @@ def finding(every: Sequence[Panel]) -> Finding:
         ends = [last(panel.logs[learner], "accuracy") for panel in (large, small)]
         shares = [right(panel.logs[learner]) for panel in (large, small)]
         parts.append(
-            f"{learner} has an accuracy of {ends[0]:.3f} and {shares[0]:.0%} of its decisions right with the largest, "
-            f"{ends[1]:.3f} and {shares[1]:.0%} with the smallest"
+            f"{learner} has an accuracy of {ends[0]:.3f} and {shares[0]:.0%} of its decisions right with the "
+            f"largest, {ends[1]:.3f} and {shares[1]:.0%} with the smallest"
         )
     holds = {
         learner: last(large.logs[learner], "accuracy") - last(small.logs[learner], "accuracy") < HOLDS

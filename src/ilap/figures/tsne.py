@@ -54,8 +54,8 @@ SCALES = {
         {"backbone": "lite0", "resolution": 64, "trainable": "stage6"},
         1,
         (
-            "Exposures of 75. EfficientNet-Lite0 with ImageNet's weights at 64 px is trained from its last stage on; "
-            "the paper trains all of ResNet-18, and shows one triple (lamp, boy, girl).",
+            "Exposures of 75. EfficientNet-Lite0 with ImageNet's weights at 64 px is trained from its last "
+            "stage on; the paper trains all of ResNet-18, and shows one triple (lamp, boy, girl).",
         ),
     ),
     "full": Scale("cifar100", 200, 20, {}, 5, ("The triples are chosen by similarity.",)),
@@ -68,7 +68,8 @@ def make(name: str, order: Order) -> Made:
     gaps = gaps_of([scale.data])
     seeds = 0 if gaps else order.seeds or scale.seeds
     work = [
-        Similar(scale.data, "paper", seed, scale.exposure_size, scale.pairs, scale.changes) for seed in range(seeds)
+        Similar(scale.data, "paper", seed, scale.exposure_size, scale.pairs, scale.changes)
+        for seed in range(seeds)
     ]
     logs = study.run(work, order.out, order.jobs)
     figure = style.figure(style.COLUMN, 5.0)
@@ -90,11 +91,12 @@ def make(name: str, order: Order) -> Made:
     return Made(
         name,
         "Similar classes before and after detection training",
-        "Top: t-SNE of test pictures of two known classes and of a new one that resembles the first, in the features of "
-        "the model that knows two (left) and of its copy after detection training (right). The triple is the data set's "
-        "own: the two classes whose means are most alike, and the one least like them. The mean "
-        "silhouette says how far the two similar classes lie apart: 1 is far, 0 is one in the other. Bottom: the scores of the "
-        "new class and of the first one again, for all triples; the line is the best threshold for distance, and theta.",
+        "Top: t-SNE of test pictures of two known classes and of a new one that resembles the first, in the "
+        "features of the model that knows two (left) and of its copy after detection training (right). The "
+        "triple is the data set's own: the two classes whose means are most alike, and the one least like "
+        "them. The mean silhouette says how far the two similar classes lie apart: 1 is far, 0 is one in the "
+        "other. Bottom: the scores of the new class and of the first one again, for all triples; the line is "
+        "the best threshold for distance, and theta.",
         tuple(files),
         order.command(name),
         f"{seeds} from 0",
@@ -117,10 +119,23 @@ def mapped(axes: Axes, line: study.Line, when: str, names: Sequence[str]) -> Non
     share = line["map"][f"apart {when}"]
     style.plain(axes, title=f"{when} detection training (silhouette {share:.2f})")
     places, labels = np.array(line["map"][when]), np.array(line["map"]["labels"])
-    known = {"k1": (style.BLUE, "o", "known"), "k2": (style.GREY, "s", "known"), "k3": (style.VERMILION, "^", "new")}
+    known = {
+        "k1": (style.BLUE, "o", "known"),
+        "k2": (style.GREY, "s", "known"),
+        "k3": (style.VERMILION, "^", "new"),
+    }
     for key, (colour, marker, what) in known.items():
         own = places[labels == line[key]]
-        axes.scatter(*own.T, s=13, c=colour, marker=marker, linewidths=0, alpha=0.8, label=f"{names[line[key]]} ({what})")
+        axes.scatter(
+            own[:, 0],
+            own[:, 1],
+            s=13,
+            c=colour,
+            marker=marker,
+            linewidths=0,
+            alpha=0.8,
+            label=f"{names[line[key]]} ({what})",
+        )
     axes.set(xticks=[], yticks=[])
     axes.spines[["top", "right"]].set_visible(True)
 
@@ -128,7 +143,10 @@ def mapped(axes: Axes, line: study.Line, when: str, names: Sequence[str]) -> Non
 def strip(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: float) -> None:
     """Of every triple the score of the new class and of the first one again, by its place."""
     sign = 1 if method == "distance" else -1
-    words = {"distance": ("distance in the model's features", "distance"), "confusion": ("confusion", "largest drop")}
+    words = {
+        "distance": ("distance in the model's features", "distance"),
+        "confusion": ("confusion", "largest drop"),
+    }
     style.plain(axes, "triples, the most similar first", words[method][1], words[method][0])
     for kind, colour in KINDS.items():
         label = {"novel": "new class", "repeated": "first class again"}[kind]
@@ -136,7 +154,12 @@ def strip(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: f
             values = [sign * line[kind][method] for line in lines]
             marker = "^" if kind == "novel" else "o"
             axes.plot(
-                range(1, len(values) + 1), values, marker, color=colour, markersize=4.5, label=label if not number else None
+                range(1, len(values) + 1),
+                values,
+                marker,
+                color=colour,
+                markersize=4.5,
+                label=label if not number else None,
             )
     axes.axhline(sign * mark, color="black", linewidth=1, linestyle="--")
     axes.set_ylim(bottom=-0.03)
@@ -194,14 +217,18 @@ def finding(facts: Mapping[str, Any]) -> Finding:
     distance, confusion = facts["distance"], facts["confusion"]
     same = distance["auroc"] == confusion["auroc"] == 1.0
     parts = [
-        f"{name} finds {own['new found']:.0%} of the new classes and knows {own['repeats known']:.0%} of the repeats "
-        f"(AUROC {own['auroc']:.2f})"
-        for name, own in (("confusion, with theta = .6,", confusion), ("distance, with its best threshold,", distance))
+        f"{name} finds {own['new found']:.0%} of the new classes and knows {own['repeats known']:.0%} of the "
+        f"repeats (AUROC {own['auroc']:.2f})"
+        for name, own in (
+            ("confusion, with theta = .6,", confusion),
+            ("distance, with its best threshold,", distance),
+        )
     ]
     return Finding(
         claim,
         {} if same else {"confusion": confusion["auroc"] > distance["auroc"]},
-        f"Of {facts['triples']} triples {'; '.join(parts)}. In the triple shown ({k1} and {k2} known, {k3} new) "
-        f"the mean silhouette of the similar pair goes from {facts['apart before']:.2f} to {facts['apart after']:.2f} by "
-        f"detection training." + (" Both find all, so there is nothing to choose between them." if same else ""),
+        f"Of {facts['triples']} triples {'; '.join(parts)}. In the triple shown ({k1} and {k2} known, {k3} "
+        f"new) the mean silhouette of the similar pair goes from {facts['apart before']:.2f} to "
+        f"{facts['apart after']:.2f} by detection training."
+        + (" Both find all, so there is nothing to choose between them." if same else ""),
     )

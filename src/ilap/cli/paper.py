@@ -1,0 +1,91 @@
+"""The commands of the paper: its tables and figures made anew, and the calibration of lambda and theta."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ilap.cli.app import app, interruptible, split
+from ilap.settings import parse
+
+TABLES = ("table1", "table2", "table3")
+AGAIN = "run the same command again to go on"
+
+
+@app.command()
+def paper(
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="all (one report), table1 (novelty), table2 (accuracy), table3 (classes found), figure1 to "
+            "figure12, or early (early frequent repeats)."
+        ),
+    ],
+    scale: Annotated[str, typer.Option(help="quick: digits; cpu: frozen features; full: the paper's.")] = "cpu",
+    data: Annotated[str, typer.Option(help="Some of the scale's data sets, by commas, for tables.")] = "",
+    learner: Annotated[str, typer.Option(help="Some learners, by commas, for table2 and table3.")] = "",
+    detector: Annotated[str, typer.Option(help="Some detectors, by commas, for table1.")] = "",
+    closed_loop: Annotated[
+        bool, typer.Option("--closed-loop", help="Detectors learn what they decide, for table1.")
+    ] = False,
+    odin_grid: Annotated[
+        bool, typer.Option("--odin-grid", help="Search ODIN's settings by FPR, for table1.")
+    ] = False,
+    seeds: Annotated[int | None, typer.Option(help="Seeds for all, instead of the scale's.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder of the runs; the same again goes on.")] = Path("runs/paper"),
+    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
+    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Make a table or a figure of the paper anew, ours beside theirs, or all of them in one report. Stopped or
+    killed, it goes on where it was."""
+    from ilap.bench import command
+    from ilap.figures import command as figures
+
+    if data_root:
+        os.environ["ILAP_DATA"] = str(data_root)
+    with interruptible(AGAIN):
+        if what == "table1":
+            rows = split(detector)
+            command.table1(scale, split(data), rows, seeds, out, jobs, closed_loop, odin_grid, as_json)
+        elif what in TABLES:
+            command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
+        else:
+            figures.figure(what, scale, seeds, out, jobs, as_json)
+
+
+@app.command()
+def calibrate(
+    data: Annotated[
+        str, typer.Option(help="A labelled data set: by name, folder:PATH or hf:ID.")
+    ] = "fashion_mnist",
+    preset: Annotated[str, typer.Option(help="The preset to calibrate.")] = "paper-head",
+    exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 100,
+    seeds: Annotated[int, typer.Option(help="How many seeds.")] = 3,
+    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder of the preset file, the curves and the runs.")] = Path(
+        "runs/calibrate"
+    ),
+    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
+    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Find lambda and theta on labelled pictures (figure 2), and write them as a preset file for every
+    command."""
+    from ilap.figures.calibrate import calibrate, sentences
+
+    if data_root:
+        os.environ["ILAP_DATA"] = str(data_root)
+    changes = dict(parse(assignment) for assignment in assignments or [])
+    if backbone is not None:
+        changes["backbone"] = backbone
+    with interruptible(AGAIN):
+        report = calibrate(data, preset, exposure_size, range(seeds), changes, out, jobs)
+    print(json.dumps(report) if as_json else "\n".join(sentences(report)))

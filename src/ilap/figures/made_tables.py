@@ -1,0 +1,127 @@
+"""Tables 1 to 3 as parts of the report: their figures, what they rest on, and what they say of the paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ilap.bench import paper, scales, table1, tables
+from ilap.bench.novelty_cell import NoveltyCell, read
+from ilap.figures import runs
+from ilap.figures.contract import Finding, Order
+from ilap.figures.gaps import file_of
+
+TITLES = {
+    "table1": "Table 1: novelty detection (FPR95, AUROC, AUPR)",
+    "table2": "Table 2: accuracy on test pictures",
+    "table3": "Table 3: true classes found",
+}
+HELPS = "Class imbalance helps"
+
+
+@dataclass(frozen=True)
+class MadeTable:
+    """A table with what it rests on."""
+
+    name: str
+    title: str
+    grid: tables.Grid
+    command: str
+    seeds: str
+    seconds: float
+    differs: tuple[str, ...]
+    gaps: Mapping[str, str]
+    findings: tuple[Finding, ...]
+
+
+def make(name: str, order: Order) -> MadeTable:
+    """Run or resume a table."""
+    return novelty(order) if name == "table1" else learners(name, order)
+
+
+def novelty(order: Order) -> MadeTable:
+    """Table 1."""
+    result = table1.table(order.scale, [], [], order.seeds, order.out, order.jobs)
+    seeds = sorted({row["seeds"] for row in result.rows})
+    return MadeTable(
+        "table1",
+        TITLES["table1"],
+        result.grid,
+        order.command("table1"),
+        f"{' or '.join(map(str, seeds))}, from 0",
+        seconds_of(order),
+        scales.SCALES[order.scale].differs,
+        {data: file_of(why) for data, why in result.gaps.items()},
+        (by_auroc(result.rows),),
+    )
+
+
+def seconds_of(order: Order) -> float:
+    """What the models of table 1 took, for updates and detectors."""
+    total = 0.0
+    for column in table1.chosen(order.scale, [], []):
+        for model in column.models:
+            for seed in range(order.seeds or column.seeds.get(model.name, scales.SCALES[order.scale].seeds)):
+                cell = NoveltyCell(column.data, model, seed, column.plan)
+                for line in read(cell.path(order.out / "novelty")):
+                    total += line["update"] + sum(found["seconds"] for found in line["found"].values())
+    return total
+
+
+def learners(name: str, order: Order) -> MadeTable:
+    """Table 2 or 3."""
+    result = paper.table(name, order.scale, [], [], order.seeds, order.out, order.jobs)
+    scale = paper.SCALES[order.scale]
+    found = runs.panels(scale, order, {column.data: column for column in scale.columns})
+    return MadeTable(
+        name,
+        TITLES[name],
+        result.grid,
+        order.command(name),
+        runs.seeds(found),
+        runs.seconds(found),
+        scale.differs,
+        {data: file_of(why) for data, why in result.gaps.items()},
+        (in_runs(found, name),),
+    )
+
+
+def by_auroc(rows: Sequence[Mapping[str, Any]]) -> Finding:
+    """Confusion with and without imbalance, on models that are trained: on the closed form both rest on the
+    same distance, and rank alike."""
+    parts, helps = [], {}
+    by_place = {(row["data"], row["model"], row["detector"]): row for row in rows}
+    for (data, model, detector), row in by_place.items():
+        without = by_place.get((data, model, "confusion-noci"))
+        if detector != "confusion" or model == "exact" or without is None:
+            continue
+        ours = [value if value is not None else math.nan for value in (row["auroc"], without["auroc"])]
+        theirs = [value for value in (row["auroc_paper"], without["auroc_paper"]) if value is not None]
+        beside = f" (the paper: {theirs[0]:.2f} and {theirs[1]:.2f})" if len(theirs) == 2 else ""
+        parts.append(f"{data}, {model}: {ours[0]:.2f} with and {ours[1]:.2f} without{beside}")
+        helps[f"{data}, {model}"] = ours[0] > ours[1]
+    sentence = f"AUROC {'; '.join(parts)}." if parts else "No model that is trained was run."
+    return Finding(f"{HELPS} to find what is new (table 1)", helps, sentence)
+
+
+def in_runs(found: Sequence[runs.Panel], name: str) -> Finding:
+    """The paper's learner with and without imbalance, by what the table is about and by its decisions."""
+    key = paper.TABLES[name][0]
+    parts, helps = [], {}
+    for panel in found:
+        if not {"paper", "paper-noci"} <= panel.logs.keys():
+            continue
+        both = [panel.logs["paper"], panel.logs["paper-noci"]]
+        ends = [runs.last(logs, key) for logs in both]
+        shares = [runs.right(logs) for logs in both]
+        digits = 2 if key == "accuracy" else 1
+        parts.append(
+            f"{panel.name}: {ends[0]:.{digits}f} with and {ends[1]:.{digits}f} without, and {shares[0]:.0%} "
+            f"and {shares[1]:.0%} of the decisions right"
+        )
+        helps[panel.name] = ends[0] > ends[1]
+    what = paper.TABLES[name][1]
+    sentence = f"{what[0].upper()}{what[1:]}, {'; '.join(parts)}." if parts else "The learners were not run."
+    return Finding(f"{HELPS} the learner ({name[:-1]} {name[-1]})", helps, sentence)
