@@ -191,12 +191,12 @@ def grid(
     gaps: Mapping[str, str],
     digits: int,
 ) -> tables.Grid:
-    """Learners down, data sets across; the paper's figure in brackets."""
+    """Learners down, data sets across; the paper's figure in brackets. A gap without a reason was not run."""
     by_place = {(row["data"], row["learner"]): row for row in rows}
 
     def text(name: str, learner: str) -> str:
         row = by_place[name, learner]
-        ours = "no data" if name in gaps else ""
+        ours = ("no data" if gaps[name] else "not run") if name in gaps else ""
         if row["mean"] is not None:
             ours = tables.Average(row["mean"], row["std"] or 0.0, row["seeds"]).text(digits)
         paper = row["paper_mean"]

@@ -15,6 +15,8 @@ from ilap.figures.imbalance import HEADER, draw, facts_of, rows_of
 from ilap.settings import resolve
 
 FILE = "preset.json"
+SAFE = 0.9  # the share of new classes that should be found
+NARROW = 0.2  # a gap that tells little
 
 
 def calibrate(
@@ -71,6 +73,10 @@ def sentences(report: Mapping[str, Any]) -> list[str]:
         "classes of the trials are decided right.",
         f"{report['preset']}: use it as --preset or --learner.",
     ]
-    if report["gap"] < 0.2:
+    if report["gap"] < NARROW:
         lines.insert(1, "The gap is narrow: take larger exposures, or another preset or backbone.")
+    if report["new_found"] < SAFE:
+        lines.insert(
+            1, "New classes break others at this lambda: a smaller one may serve a stream's beginning better."
+        )
     return lines

@@ -1,15 +1,16 @@
 """Lambda and theta from labelled pictures (paper 3.3, figure 2).
 
-Half of the classes are taught, an exposure of each. Then every taught class comes again, and every other class
-for the first time; each of these exposures is tried as a new class at every lambda, and nothing is learned from
-it. With Delta the relative drop of a class's accuracy,
+Classes are taught, an exposure of each. When two, three and five are known, each of them comes again, and some
+others come for the first time; each of these exposures is tried as a new class at every lambda, and nothing is
+learned from it. With Delta the relative drop of a class's accuracy,
 
     repeated(lambda) = the mean Delta of the class that came again,
     others(lambda)   = the mean Delta of the classes that did not,
     lambda*          = argmax repeated - others,      theta* = (repeated + others) / 2 at lambda*.
 
-What the paper does not show stands beside: the largest drop of any class while the exposure is new, which is
-what theta is compared with.
+The paper does not say how many classes were known. With two, a lambda of .8 breaks both whatever is shown; with
+five it does not, and curves at five alone give a lambda that fails at the beginning of a stream. What the paper
+does not show stands beside: the largest drop of any class while the exposure is new, which theta has to exceed.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from ilap.figures.study import Line
 from ilap.settings import Settings, resolve
 
 LAMBDAS = tuple(round(0.05 * step, 2) for step in range(20))
-KNOWN = 5  # classes that are taught, at most
+STAGES = (2, 3, 5)  # how many classes are known when exposures are tried
+NEW = 3  # exposures of new classes that are tried at each
 KINDS = {"repeated": "class that came again", "others": "other classes", "new": "largest, exposure is new"}
 LIMITS = 0.01, 0.99  # between which theta is a threshold at all
 
@@ -48,6 +50,7 @@ class Calibration:
     exposure_size: int
     changes: Mapping[str, Any] = field(default_factory=dict)
     lambdas: tuple[float, ...] = LAMBDAS
+    known: tuple[int, ...] = STAGES
 
     @property
     def title(self) -> str:
@@ -66,40 +69,59 @@ class Calibration:
 
     def lines(self, begin: int) -> Iterator[Line]:
         """Teach, then try every exposure at every lambda that is left."""
-        model, repeats, novel = self.taught()
+        stages = list(self.stages())
         for imbalance in self.lambdas[begin:]:
             started = time.perf_counter()
-            repeated = {own: drops(model, *probe, imbalance) for own, probe in repeats.items()}
+            repeated: list[float] = []
+            others: list[float] = []
+            new: list[float] = []
+            for stage in stages:
+                for own, probe in enumerate(stage.repeats):
+                    found = drops(stage.model, *probe, imbalance)
+                    repeated.append(float(found[own]))
+                    others.append(float(np.delete(found, own).mean()))
+                new += [float(drops(stage.model, *probe, imbalance).max()) for probe in stage.novel]
+            seconds = round(time.perf_counter() - started, 3)
             yield {
                 "imbalance": imbalance,
-                "repeated": [float(found[own]) for own, found in repeated.items()],
-                "others": [float(np.delete(found, own).mean()) for own, found in repeated.items()],
-                "new": [float(drops(model, *probe, imbalance).max()) for probe in novel],
-                "seconds": round(time.perf_counter() - started, 3),
+                "repeated": repeated,
+                "others": others,
+                "new": new,
+                "seconds": seconds,
             }
 
-    def taught(self) -> tuple[Taught, dict[int, tuple[Samples, int]], list[tuple[Samples, int]]]:
-        """The model, by its class the exposure that comes again, and exposures of classes that it never saw."""
+    def stages(self) -> Iterator[Stage]:
+        """Teach one class after the other, and stop to try."""
         stream = streamed(self.data, self.exposure_size, self.seed)
         labels = list(dict.fromkeys(stream.truths))
-        known = labels[: max(2, min(KNOWN, len(labels) // 2))]
         shown = {label: [n for n, truth in enumerate(stream.truths) if truth == label] for label in labels}
         model = untaught(self.settings, self.seed)
-        for class_id, label in enumerate(known):
+        for class_id, label in enumerate(labels[: max(self.known)]):
             samples, seed = model.samples(stream.exposure(shown[label][0]), shown[label][0])
             model = model.learn(samples, class_id, seed)
+            known = class_id + 1
+            if known in self.known:
+                again = [shown[own][1] for own in labels[:known]]
+                fresh = [shown[own][0] for own in labels[known:][-NEW:]]
+                repeats, novel = (
+                    [model.samples(stream.exposure(n), n) for n in numbers] for numbers in (again, fresh)
+                )
+                yield Stage(model, repeats, novel)
 
-        def probe(number: int) -> tuple[Samples, int]:
-            return model.samples(stream.exposure(number), number)
 
-        repeats = {class_id: probe(shown[label][1]) for class_id, label in enumerate(known)}
-        return model, repeats, [probe(shown[label][0]) for label in labels if label not in known]
+@dataclass(frozen=True)
+class Stage:
+    """A model that knows some classes, an exposure of each that comes again, and some of others."""
+
+    model: Taught
+    repeats: list[tuple[Samples, int]]
+    novel: list[tuple[Samples, int]]
 
 
 def streamed(data: str, exposure_size: int, seed: int) -> Stream:
-    """Two exposures of each of at most twice as many classes as are taught."""
+    """Two exposures of each class that is taught, and of some that are not."""
     count = len(np.unique(dataset(data).train.labels))
-    return plan(dataset(data), Plan(exposure_size, 2, classes=min(2 * KNOWN, count)), seed, seed)
+    return plan(dataset(data), Plan(exposure_size, 2, classes=min(max(STAGES) + NEW, count)), seed, seed)
 
 
 def drops(model: Taught, samples: Samples, seed: int, imbalance: float) -> Array:

@@ -20,7 +20,7 @@ def file_of(why: str) -> str:
 
     >>> file_of("There is no train_32x32.mat in /data/svhn or /data, and it is not to be had: get it from ...")
     'train_32x32.mat'
-    >>> file_of("There is no train-ubyte or train-ubyte.gz or train.ubyte here, and ILAP_OFFLINE forbids it: ...")
+    >>> file_of("There is no train-ubyte or train-ubyte.gz or train.ubyte here, and ILAP_OFFLINE is set: ...")
     'train-ubyte'
     >>> file_of("There is no crib/ (with train_data/*) here, and there is no address: ask its authors.")
     'crib/ (with train_data/*)'

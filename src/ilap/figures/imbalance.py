@@ -42,10 +42,10 @@ SCALES: Mapping[str, tuple[Panel, ...]] = {
         Panel("imagenette", "trained head", 40, "paper-head", HEAD, 2),
     ),
     "cpu": (
-        Panel("fashion_mnist", "trained network", 100, "paper", {"backbone": "small"}, 2),
-        Panel("fashion_mnist", "trained head", 100, "paper-head", HEAD, 5),
-        Panel("fashion_mnist", "closed form", 100, "fast", FAST, 5),
-        Panel("imagenette", "trained head", 100, "paper-head", HEAD, 5),
+        Panel("fashion_mnist", "trained network", 100, "paper", {"backbone": "small"}, 1),
+        Panel("fashion_mnist", "trained head", 100, "paper-head", HEAD, 3),
+        Panel("fashion_mnist", "closed form", 100, "fast", FAST, 3),
+        Panel("imagenette", "trained head", 100, "paper-head", HEAD, 3),
     ),
     "full": (
         Panel("fashion_mnist", "trained network", 200, "paper", {}, 5),
@@ -57,10 +57,11 @@ DIFFERS = {
         "Embedded digits instead of Fashion-MNIST; exposures of 40; a head on frozen features is trained.",
     ),
     "cpu": (
-        "Exposures of 100, five classes known. The network is small, from random weights (28 px); the head and "
-        "the closed form stand on frozen features of EfficientNet-Lite0. The paper has ResNet-18.",
+        "Exposures of 100; two, three and five classes are known. The network is small, from random weights "
+        "(28 px); the head and the closed form stand on frozen features of EfficientNet-Lite0. The paper has "
+        "ResNet-18.",
     ),
-    "full": ("Five classes are known, as the paper does not say how many.",),
+    "full": ("Two, three and five classes are known; the paper does not say how many.",),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ilap.bench import paper, scales, table1, tables
+from ilap.bench import paper, published, scales, table1, tables
 from ilap.bench.novelty_cell import NoveltyCell, read
 from ilap.figures import runs
 from ilap.figures.contract import Finding, Order
@@ -48,7 +48,7 @@ def novelty(order: Order) -> MadeTable:
     return MadeTable(
         "table1",
         TITLES["table1"],
-        result.grid,
+        with_paper(result.grid, {row["data"] for row in result.rows}, result.gaps),
         order.command("table1"),
         f"{' or '.join(map(str, seeds))}, from 0",
         seconds_of(order),
@@ -56,6 +56,41 @@ def novelty(order: Order) -> MadeTable:
         {data: file_of(why) for data, why in result.gaps.items()},
         (by_auroc(result.rows),),
     )
+
+
+def with_paper(grid: tables.Grid, there: set[str], gaps: Mapping[str, str]) -> tables.Grid:
+    """The table with the paper's figures alone for the data sets that were not run, in place of one empty
+    row."""
+    rows = [row for row in grid.rows if row[1] != "no data"]
+    for data, detectors in published.NOVELTY.items():
+        for detector, measures in detectors.items() if data not in there else ():
+            theirs = [f"({tables.short(measures[name][0], 2)})" for name in ("fpr95", "auroc", "aupr")]
+            rows.append(
+                (
+                    data,
+                    detector,
+                    "no data" if data in gaps else "not run",
+                    *theirs,
+                    *[""] * (len(grid.header) - 6),
+                )
+            )
+    return tables.Grid(grid.header, tuple(rows))
+
+
+def beside_paper(name: str, result: paper.Result, scale: paper.Scale) -> tables.Grid:
+    """The table with a column more for every data set of the paper that the scale does not run."""
+    _, _, theirs, digits = paper.TABLES[name]
+    own = [column.data for column in scale.columns]
+    others = [data for data in theirs if data not in own]
+    empty = {"mean": None, "std": None, "seeds": 0}
+    more = [
+        {"data": data, "learner": learner, **empty, "paper_mean": mean, "paper_std": std}
+        for data in others
+        for learner in scale.learners
+        for mean, std in [theirs[data].get(learner, (None, None))]
+    ]
+    gaps = {**result.gaps, **dict.fromkeys(others, "")}
+    return paper.grid([*result.rows, *more], [*own, *others], scale.learners, gaps, digits)
 
 
 def seconds_of(order: Order) -> float:
@@ -78,7 +113,7 @@ def learners(name: str, order: Order) -> MadeTable:
     return MadeTable(
         name,
         TITLES[name],
-        result.grid,
+        beside_paper(name, result, scale),
         order.command(name),
         runs.seeds(found),
         runs.seconds(found),
