@@ -119,11 +119,13 @@ class Similar:
 
 
 def plane(features: Array, seed: int) -> list[list[float]]:
-    """t-SNE (van der Maaten and Hinton, JMLR 2008)."""
+    """t-SNE (van der Maaten and Hinton, JMLR 2008), on one thread: so few pictures gain nothing from more."""
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
     perplexity = min(30.0, (len(features) - 1) / 4)
-    places = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(features)
+    with threadpool_limits(1):
+        places = TSNE(perplexity=perplexity, init="pca", random_state=seed).fit_transform(features)
     rounded: list[list[float]] = np.round(places.astype(float), 3).tolist()
     return rounded
 

@@ -44,7 +44,7 @@ CLAIM = "Small exposures hold (section 5.2, appendix A.3)"
 
 
 def scale_of(name: str) -> Scale:
-    """The scale of tables 2 and 3 with fewer seeds, so that exposures of its own size are runs that are there."""
+    """That of tables 2 and 3 with fewer seeds, so that exposures of its own size are runs that are there."""
     scale = SCALES[name]
     seeds = {learner: min(SEEDS, count) for learner, count in scale.seeds.items()}
     return replace(scale, seeds=seeds)
