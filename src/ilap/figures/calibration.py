@@ -35,6 +35,7 @@ LAMBDAS = tuple(round(0.05 * step, 2) for step in range(20))
 STAGES = (2, 3, 5)  # how many classes are known when exposures are tried
 NEW = 3  # exposures of new classes that are tried at each
 KINDS = {"repeated": "class that came again", "others": "other classes", "new": "largest, exposure is new"}
+EQUAL = 0.02  # gaps that differ by less are the same: the drop of one picture in fifty
 LIMITS = 0.01, 0.99  # between which theta is a threshold at all
 
 Array = NDArray[np.float64]
@@ -162,8 +163,8 @@ class Chosen:
 
 
 def choose(found: Mapping[str, Curve]) -> Chosen:
-    """Lambda where repeated and other classes lie farthest apart, the smaller of equal ones; theta half-way
-    between them there (paper 3.3).
+    """Lambda where repeated and other classes lie farthest apart, the smallest of those that are as good within
+    EQUAL; theta half-way between them there (paper 3.3).
 
     >>> lambdas = np.array([0.0, 0.5, 0.9])
     >>> repeated = Curve(lambdas, np.array([0.5, 0.9, 1.0]), np.zeros(3))
@@ -172,7 +173,7 @@ def choose(found: Mapping[str, Curve]) -> Chosen:
     Chosen(imbalance=0.5, theta=0.5, gap=0.8)
     """
     gap = found["repeated"].mean - found["others"].mean
-    best = int(np.argmax(gap.round(6)))
+    best = int(np.argmax(gap > gap.max() - EQUAL))
     theta = float((found["repeated"].mean[best] + found["others"].mean[best]) / 2)
     low, high = LIMITS
     lambdas = found["repeated"].imbalance

@@ -145,7 +145,10 @@ def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: fl
         ]
         mean, spread = np.array([np.mean(v) for v in values]), np.array([np.std(v) for v in values])
         axes.plot(known, mean, color=COLOURS[kind], linewidth=1.6, label=names[kind])
-        axes.fill_between(known, mean - spread, mean + spread, color=COLOURS[kind], alpha=0.15, linewidth=0)
+        low, high = mean - spread, mean + spread
+        if method == "confusion":
+            low, high = low.clip(0, 1), high.clip(0, 1)
+        axes.fill_between(known, low, high, color=COLOURS[kind], alpha=0.15, linewidth=0)
         above = (kind == "learned") == (method == "distance")
         lies = [
             (k, v) for k, each in zip(known, values, strict=True) for v in each if (v > sign * mark) == above
@@ -169,7 +172,8 @@ def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: fl
     axes.axhline(sign * mark, color="black", linewidth=1, linestyle="--", label=label)
     words = f"best at the end: {mark:.2f}" if method == "distance" else f"$\\theta$ = {-mark:.1f}"
     axes.annotate(words, (known[-1], sign * mark), xytext=(0, 3), textcoords="offset points", ha="right")
-    axes.set_xlim(known[0], known[-1])
+    axes.set_xlim(known[0] - 0.3, known[-1] + 0.3)
+    axes.locator_params(axis="x", integer=True)
     axes.set_ylim(bottom=-0.02)
 
 

@@ -143,6 +143,7 @@ def wrong(axes: Axes, logs: Logs) -> None:
         axes.plot(across, mean, look.line, color=look.colour, linewidth=1.4, label=look.label)
         axes.fill_between(across, mean - spread, mean + spread, color=look.colour, alpha=0.12, linewidth=0)
     axes.set_ylim(bottom=-0.3)
+    axes.locator_params(axis="x", integer=True)
 
 
 def compared(axes: Axes, panels: Mapping[str, Panel]) -> None:

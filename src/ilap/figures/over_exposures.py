@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FIGURES = {"accuracy": "accuracy on test pictures", "unique_classes": "true classes found"}
 PUBLISHED = {"accuracy": published.ACCURACY, "unique_classes": published.UNIQUE_CLASSES}
 DIAMOND: dict[str, Any] = {"color": style.GREY, "markerfacecolor": "white", "markersize": 4, "linestyle": ""}
+EMPTY = 0.6  # the height of a panel without data
 HEADER = ("panel", "data", "method", "seed", "exposure", "accuracy", "classes found", "groups", "right", "note")
 
 
@@ -35,7 +36,7 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
             axes.fill_between(across, mean - spread, mean + spread, color=look.colour, alpha=0.1, linewidth=0)
     if panel.missing:
         style.gap(axes, told(panel.name, panel.missing), 32)
-        axes.set_xticks([])
+        axes.set(xticks=[], xlabel="", ylabel="")
     elif figure == "unique_classes":
         shown = shown_so_far(panel)
         axes.plot(np.arange(1, len(shown) + 1), shown, color="black", linewidth=0.7, linestyle=(0, (1, 2)))
@@ -47,6 +48,8 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
             [end * 1.05], [value], "D", color=colour, markerfacecolor="white", markersize=4, clip_on=False
         )
     axes.set_xlim(0, end * 1.08)
+    if not panel.missing:
+        axes.locator_params(axis="x", integer=True)
     if figure == "accuracy":
         axes.set_ylim(0, 1.03)
     else:
@@ -64,8 +67,9 @@ def shown_so_far(panel: Panel) -> list[float]:
 
 def pairs(panels: Sequence[Panel]) -> Figure:
     """A row a panel: accuracy left, classes right, one legend below."""
-    figure = style.figure(style.COLUMN, 2.1 * len(panels) + 1.0)
-    grid = figure.subplots(len(panels), 2, squeeze=False)
+    heights = [EMPTY if panel.missing else 1.0 for panel in panels]
+    figure = style.figure(style.COLUMN, 2.1 * sum(heights) + 1.0)
+    grid = figure.subplots(len(panels), 2, squeeze=False, height_ratios=heights)
     for axes, panel in zip(grid, panels, strict=True):
         for one, name in zip(axes, FIGURES, strict=True):
             style.plain(one, "exposure", FIGURES[name], panel.name)
