@@ -1,13 +1,12 @@
 """Figures of table 1: ROC and precision-recall curves and histograms of scores, with their numbers as CSV.
 
-One figure a data set and kind, as PNG and SVG, with a panel for every model. Colours are Okabe and Ito's,
-which colour-blind people can tell apart; a detector has the same colour and line in all panels, and the wider
-lines are drawn first, so that equal curves are all seen. The exposures of all seeds are pooled.
+One figure a data set and kind, as PNG and SVG, with a panel for every model. A detector has the same colour and
+line in all figures (style.py), and the wider lines are drawn first, so that equal curves are all seen. The
+exposures of all seeds are pooled.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,12 @@ from numpy.typing import NDArray
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from ilap.bench.figures import Scored
+from ilap.bench.style import NOVEL, REPEATED, look, save
 from ilap.metrics import aupr, auroc, both
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#999999")
-LINES = ("-", "--", ":")
-NOVEL, REPEATED = "#D55E00", "#0072B2"
 BINS = 16
 STEEP = 50.0  # the ratio of the largest to the middle score above which a histogram is logarithmic
 TITLES = {
@@ -50,11 +47,11 @@ def write(scores: Mapping[str, Panels], folder: Path) -> list[Path]:
         curves = {model: {row: roc(*s) for row, s in rows.items()} for model, rows in panels.items()}
         words = (f"{data}: novel exposures found (AUROC)", "repeats taken for novel", "novel ones found")
         header = ("model", "detector", "false positive rate", "true positive rate")
-        files += save(draw(curves, *words), points(curves), header, folder / f"{data}-roc")
+        files += save(draw(curves, *words), header, points(curves), folder / f"{data}-roc", tight=True)
         curves = {model: {row: precision(*s) for row, s in rows.items()} for model, rows in panels.items()}
         words = (f"{data}: precision and recall of novel (AUPR)", "recall", "precision")
         header = ("model", "detector", "recall", "precision")
-        files += save(draw(curves, *words), points(curves), header, folder / f"{data}-pr")
+        files += save(draw(curves, *words), header, points(curves), folder / f"{data}-pr", tight=True)
         each = [
             (model, row, float(score), float(novel))
             for model, rows in panels.items()
@@ -62,7 +59,7 @@ def write(scores: Mapping[str, Panels], folder: Path) -> list[Path]:
             for score, novel in zip(*found, strict=True)
         ]
         header = ("model", "detector", "score", "novel")
-        files += save(histograms(data, panels), each, header, folder / f"{data}-scores")
+        files += save(histograms(data, panels), header, each, folder / f"{data}-scores", tight=True)
     return files
 
 
@@ -95,15 +92,13 @@ def draw(curves: Mapping[str, Mapping[str, Curve]], title: str, across: str, up:
     """Curves in unit squares, one a model."""
     from matplotlib.figure import Figure
 
-    names = list(dict.fromkeys(row for rows in curves.values() for row in rows))
     deep = max(-(-len(rows) // 2) for rows in curves.values())  # lines of the longest legend
     figure = Figure(figsize=(4.6 * len(curves) + 0.4, 5.4 + 0.24 * deep), layout="constrained")
     for axes, (model, rows) in zip(np.atleast_1d(figure.subplots(1, len(curves))), curves.items(), strict=True):
         for count, (row, (x, y, area)) in enumerate(rows.items()):
-            place = names.index(row)
-            style, colour = LINES[place // len(COLOURS) % len(LINES)], COLOURS[place % len(COLOURS)]
+            seen = look(row)
             width = 4.0 - 2.8 * count / max(len(rows) - 1, 1)
-            axes.plot(x, y, style, color=colour, linewidth=width, label=f"{row} {area:.2f}")
+            axes.plot(x, y, seen.line, color=seen.colour, linewidth=width, label=f"{row} {area:.2f}")
         axes.set_title(TITLES.get(model, model), fontsize=10)
         axes.set(xlabel=across, ylabel=up, xlim=(-0.02, 1.02), ylim=(-0.02, 1.03), aspect="equal")
         axes.grid(color="#dddddd", linewidth=0.6)
@@ -142,13 +137,3 @@ def histograms(data: str, panels: Panels) -> Figure:
     handles, names = places[0].get_legend_handles_labels()
     figure.legend(handles, names, loc="outside lower center", ncols=2, frameon=False, fontsize=9)
     return figure
-
-
-def save(figure: Figure, rows: Points, header: tuple[str, ...], stem: Path) -> list[Path]:
-    """A figure in two formats, and its numbers."""
-    files = [stem.with_name(f"{stem.name}.{end}") for end in ("png", "svg", "csv")]
-    figure.savefig(files[0], dpi=150, bbox_inches="tight")
-    figure.savefig(files[1], bbox_inches="tight", metadata={"Date": None})
-    with files[2].open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([header, *rows])
-    return files

@@ -107,13 +107,17 @@ def gap(axes: Axes, words: str, width: int = 30) -> None:
     )
 
 
-def save(figure: Figure, header: Sequence[str], rows: Sequence[Sequence[Any]], stem: Path) -> list[Path]:
-    """A figure in two formats, and its numbers; the same figure gives the same files."""
+def save(
+    figure: Figure, header: Sequence[str], rows: Sequence[Sequence[Any]], stem: Path, tight: bool = False
+) -> list[Path]:
+    """A figure in two formats, and its numbers; the same figure gives the same files. ``tight`` is for what was
+    drawn outside the figure's own frame."""
+    box = "tight" if tight else None
     files = [stem.with_name(f"{stem.name}.{end}") for end in ("png", "svg", "csv")]
     try:
         stem.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(files[0], dpi=200)
-        figure.savefig(files[1], metadata={"Date": None})
+        figure.savefig(files[0], dpi=200, bbox_inches=box)
+        figure.savefig(files[1], metadata={"Date": None}, bbox_inches=box)
         with files[2].open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([header, *rows])
     except OSError as error:
