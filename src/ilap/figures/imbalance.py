@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilap.bench import style
 from ilap.figures import study
-from ilap.figures.calibration import KINDS, Calibration, Chosen, Curve, choose, curves, right_at
+from ilap.figures.calibration import KINDS, LAMBDAS, Calibration, Chosen, Curve, choose, curves, right_at
 from ilap.figures.contract import Finding, Made, Order
 from ilap.figures.gaps import gaps_of, told
 
@@ -31,9 +31,11 @@ class Panel:
     preset: str
     changes: Mapping[str, Any]
     seeds: int
+    lambdas: tuple[float, ...] = LAMBDAS
 
 
 HEAD = {"batch": 64}
+COARSE = (*LAMBDAS[::2], LAMBDAS[-1])
 FAST = {"detector": "confusion"}
 SCALES: Mapping[str, tuple[Panel, ...]] = {
     "quick": (
@@ -42,7 +44,7 @@ SCALES: Mapping[str, tuple[Panel, ...]] = {
         Panel("imagenette", "trained head", 40, "paper-head", HEAD, 2),
     ),
     "cpu": (
-        Panel("fashion_mnist", "trained network", 100, "paper", {"backbone": "small"}, 1),
+        Panel("fashion_mnist", "trained network", 50, "paper", {"backbone": "small"}, 1, COARSE),
         Panel("fashion_mnist", "trained head", 100, "paper-head", HEAD, 3),
         Panel("fashion_mnist", "closed form", 100, "fast", FAST, 3),
         Panel("imagenette", "trained head", 100, "paper-head", HEAD, 3),
@@ -57,9 +59,9 @@ DIFFERS = {
         "Embedded digits instead of Fashion-MNIST; exposures of 40; a head on frozen features is trained.",
     ),
     "cpu": (
-        "Exposures of 100; two, three and five classes are known. The network is small, from random weights "
-        "(28 px); the head and the closed form stand on frozen features of EfficientNet-Lite0. The paper has "
-        "ResNet-18.",
+        "Exposures of 100, of 50 for the network; two, three and five classes are known. The network is "
+        "small, from random weights (28 px); the head and the closed form stand on frozen features of "
+        "EfficientNet-Lite0. The paper has ResNet-18.",
     ),
     "full": ("Two, three and five classes are known; the paper does not say how many.",),
 }
@@ -114,7 +116,7 @@ def measure(panels: Sequence[Panel], gaps: Mapping[str, str], order: Order) -> l
     """The logs of every panel, one a seed; none where there are no data."""
     work = [
         [
-            Calibration(panel.data, panel.preset, seed, panel.exposure_size, panel.changes)
+            Calibration(panel.data, panel.preset, seed, panel.exposure_size, panel.changes, panel.lambdas)
             for seed in range(0 if panel.data in gaps else order.seeds or panel.seeds)
         ]
         for panel in panels
