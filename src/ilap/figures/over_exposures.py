@@ -72,7 +72,8 @@ def pairs(panels: Sequence[Panel]) -> Figure:
     grid = figure.subplots(len(panels), 2, squeeze=False, height_ratios=heights)
     for axes, panel in zip(grid, panels, strict=True):
         for one, name in zip(axes, FIGURES, strict=True):
-            style.plain(one, "exposure", FIGURES[name], panel.name)
+            title = f"{panel.name}: {FIGURES[name]}" if panel.missing else panel.name
+            style.plain(one, "exposure", FIGURES[name], title)
             draw(one, panel, name)
     theirs = any(panel.column.data in published.ACCURACY for panel in panels)
     legend(figure, [axes for row in grid for axes in row], theirs)
@@ -87,9 +88,19 @@ def legend(figure: Figure, every: Sequence[Axes], diamonds: bool = False) -> Non
     for axes in every:
         for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
             found.setdefault(name, handle)
-    if diamonds:
+    if diamonds and not found:
+        for learner, name in published.LEARNERS.items():
+            marks = {**DIAMOND, "color": style.look(learner).colour}
+            found[f"{name}, the paper's, at its end"] = Line2D([], [], marker="D", **marks)
+    elif diamonds:
         found["the paper's, at its end"] = Line2D([], [], marker="D", **DIAMOND)
-    figure.legend(found.values(), found.keys(), loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(
+        found.values(),
+        found.keys(),
+        loc="outside lower center",
+        ncols=min(3, max(len(found) // 2, 1)),
+        frameon=False,
+    )
 
 
 def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any, ...]]:
