@@ -77,8 +77,8 @@ def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
     facts = tsne.facts_of(logs, marks, ("boy", "lamp", "girl"))
     assert facts["confusion"] == {"auroc": 1.0, "new found": 1.0, "repeats known": 1.0}
     assert facts["distance"]["auroc"] == 0.75
-    said = tsne.finding(facts)
-    assert said.confirmed == {"confusion": True}
+    said = tsne.finding({"toys": facts})
+    assert said.confirmed == {"toys": True}
     assert "boy and lamp known, girl new" in said.sentence
     assert "goes from 0.10 to 0.60" in said.sentence
     rows = tsne.rows_of("toys", logs, marks)
@@ -89,7 +89,7 @@ def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
 def test_where_both_find_all_there_is_nothing_to_tell() -> None:
     logs = [[pair(0.9, 0.1)]]
     marks = {"distance": 0.5, "confusion": -0.6}
-    assert tsne.finding(tsne.facts_of(logs, marks, ("a", "b", "c"))).confirmed == {}
+    assert tsne.finding({"toys": tsne.facts_of(logs, marks, ("a", "b", "c"))}).confirmed == {}
 
 
 SMALL = {"backbone": "small", "resolution": 16, "epochs": 1, "batch": 64}

@@ -27,67 +27,64 @@ KINDS = {"novel": style.NOVEL, "repeated": style.REPEATED}
 
 
 @dataclass(frozen=True)
-class Scale:
-    """What is measured, and how that differs from the paper."""
+class Asked:
+    """A data set, the model, and how many of the most similar pairs are asked about."""
 
     data: str
     exposure_size: int
     pairs: int
     changes: Mapping[str, Any]
     seeds: int
-    differs: tuple[str, ...]
 
 
 SCALES = {
-    "quick": Scale(
-        "digits",
-        40,
-        4,
-        {"backbone": "small", "resolution": 16},
-        2,
-        ("Embedded digits instead of CIFAR-100's lamp, boy and girl; a small network at 16 px.",),
+    "quick": (Asked("digits", 40, 4, {"backbone": "small", "resolution": 16}, 2),),
+    "cpu": (
+        Asked("mnist", 100, 5, {"backbone": "small"}, 3),
+        Asked("cifar100", 75, 20, {"backbone": "lite0", "resolution": 64, "trainable": "stage6"}, 1),
     ),
-    "cpu": Scale(
-        "cifar100",
-        75,
-        20,
-        {"backbone": "lite0", "resolution": 64, "trainable": "stage6"},
-        1,
-        (
-            "Exposures of 75. EfficientNet-Lite0 with ImageNet's weights at 64 px is trained from its last "
-            "stage on; the paper trains all of ResNet-18, and shows one triple (lamp, boy, girl).",
-        ),
-    ),
-    "full": Scale("cifar100", 200, 20, {}, 5, ("The triples are chosen by similarity.",)),
+    "full": (Asked("cifar100", 200, 20, {}, 5),),
 }
+"""The first data set of a scale is the one on the map."""
+DIFFERS = {
+    "quick": ("Embedded digits instead of CIFAR-100's lamp, boy and girl; a small network at 16 px.",),
+    "cpu": (
+        "MNIST with a small network from random weights, exposures of 100; CIFAR-100 with EfficientNet-Lite0 "
+        "at 64 px, ImageNet's weights, trained from its last stage on, exposures of 75. The paper trains all "
+        "of ResNet-18 at 224 px, and shows one triple of CIFAR-100 (lamp, boy, girl).",
+    ),
+    "full": ("The triples are chosen by similarity.",),
+}
+Logs = Sequence[Sequence[study.Line]]
 
 
 def make(name: str, order: Order) -> Made:
     """Measure and draw."""
-    scale = SCALES[order.scale]
-    gaps = gaps_of([scale.data])
-    seeds = 0 if gaps else order.seeds or scale.seeds
+    asked = SCALES[order.scale]
+    gaps = gaps_of(each.data for each in asked)
     work = [
-        Similar(scale.data, "paper", seed, scale.exposure_size, scale.pairs, scale.changes)
-        for seed in range(seeds)
+        [
+            Similar(each.data, "paper", seed, each.exposure_size, each.pairs, each.changes)
+            for seed in range(0 if each.data in gaps else order.seeds or each.seeds)
+        ]
+        for each in asked
     ]
-    logs = study.run(work, order.out, order.jobs)
-    figure = style.figure(style.COLUMN, 5.0)
-    grid = figure.subplots(2, 2, height_ratios=(1.25, 1))
-    marks = {"distance": best(logs, "distance") if logs else 0.0, "confusion": -PAPER.theta}
-    if gaps:
-        for axes in grid.reshape(-1):
-            style.gap(style.plain(axes), told(scale.data, gaps[scale.data]))
-    else:
-        names = dataset(scale.data).names
-        for axes, when in zip(grid[0], ("before", "after"), strict=True):
-            mapped(axes, logs[0][0], when, names)
-        for axes, method in zip(grid[1], METHODS, strict=True):
-            strip(axes, logs, method, marks[method])
-        grid[0][0].legend(loc="best", fontsize=style.FONT - 1, framealpha=0.8, handletextpad=0.2)
-        grid[1][0].legend(loc="best", fontsize=style.FONT - 1, framealpha=0.8, handletextpad=0.2)
-    files = style.save(figure, HEADER, rows_of(scale.data, logs, marks), order.folder / f"{name}-{order.scale}")
-    facts = facts_of(logs, marks, dataset(scale.data).names) if logs else {}
+    lines = iter(study.run([one for own in work for one in own], order.out, order.jobs))
+    logs = {each.data: [next(lines) for _ in own] for each, own in zip(asked, work, strict=True)}
+    marks = {data: marks_of(own) for data, own in logs.items()}
+    figure = style.figure(style.COLUMN, 2.8 + 2.1 * len(asked))
+    grid = figure.subplots(1 + len(asked), 2, height_ratios=(1.3, *[1] * len(asked)))
+    for axes, when in zip(grid[0], ("before", "after"), strict=True):
+        mapped(style.plain(axes), asked[0].data, logs[asked[0].data], when, gaps)
+    for pair, (data, own) in zip(grid[1:], logs.items(), strict=True):
+        for axes, method in zip(pair, METHODS, strict=True):
+            strip(axes, data, own, method, marks[data][method], gaps)
+    for axes in (grid[0][0], grid[1][0]):
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="best", fontsize=style.FONT - 1, framealpha=0.8, handletextpad=0.2)
+    rows = [row for data, own in logs.items() for row in rows_of(data, own, marks[data])]
+    files = style.save(figure, HEADER, rows, order.folder / f"{name}-{order.scale}")
+    facts = {data: facts_of(own, marks[data], dataset(data).names) for data, own in logs.items() if own}
     return Made(
         name,
         "Similar classes before and after detection training",
@@ -95,80 +92,76 @@ def make(name: str, order: Order) -> Made:
         "features of the model that knows two (left) and of its copy after detection training (right). The "
         "triple is the data set's own: the two classes whose means are most alike, and the one least like "
         "them. The mean silhouette says how far the two similar classes lie apart: 1 is far, 0 is one in the "
-        "other. Bottom: the scores of the new class and of the first one again, for all triples; the line is "
+        "other. Below: the scores of the new class and of the first one again, for all triples; the line is "
         "the best threshold for distance, and theta.",
         tuple(files),
         order.command(name),
-        f"{seeds} from 0",
-        study.seconds(logs),
-        scale.differs,
+        f"{' or '.join(str(order.seeds or n) for n in sorted({each.seeds for each in asked}))}, from 0",
+        study.seconds([log for own in logs.values() for log in own]),
+        DIFFERS[order.scale],
         gaps,
         (finding(facts),),
         facts,
     )
 
 
-def best(logs: Sequence[Sequence[study.Line]], method: str) -> float:
+def marks_of(logs: Logs) -> dict[str, float]:
+    """The thresholds: the best one for distance, the paper's theta for confusion."""
+    return {"distance": best(logs, "distance") if logs else 0.0, "confusion": -PAPER.theta}
+
+
+def best(logs: Logs, method: str) -> float:
     """The threshold with the highest F-score over all triples."""
     values = [line[kind][method] for lines in logs for line in lines for kind in KINDS]
     return best_threshold(values, [kind == "novel" for lines in logs for _ in lines for kind in KINDS])
 
 
-def mapped(axes: Axes, line: study.Line, when: str, names: Sequence[str]) -> None:
+def mapped(axes: Axes, data: str, logs: Logs, when: str, gaps: Mapping[str, str]) -> None:
     """The three classes on the plane."""
-    share = line["map"][f"apart {when}"]
-    style.plain(axes, title=f"{when} detection training (silhouette {share:.2f})")
+    axes.set(xticks=[], yticks=[])
+    axes.spines[["top", "right"]].set_visible(True)
+    if data in gaps:
+        style.gap(axes, told(data, gaps[data]))
+        return
+    line, names = logs[0][0], dataset(data).names
+    axes.set_title(
+        f"{data}, {when} detection training (silhouette {line['map'][f'apart {when}']:.2f})", loc="left"
+    )
     places, labels = np.array(line["map"][when]), np.array(line["map"]["labels"])
-    known = {
+    kinds = {
         "k1": (style.BLUE, "o", "known"),
         "k2": (style.GREY, "s", "known"),
         "k3": (style.VERMILION, "^", "new"),
     }
-    for key, (colour, marker, what) in known.items():
+    for key, (colour, marker, what) in kinds.items():
         own = places[labels == line[key]]
-        axes.scatter(
-            own[:, 0],
-            own[:, 1],
-            s=13,
-            c=colour,
-            marker=marker,
-            linewidths=0,
-            alpha=0.8,
-            label=f"{names[line[key]]} ({what})",
-        )
-    axes.set(xticks=[], yticks=[])
-    axes.spines[["top", "right"]].set_visible(True)
+        label = f"{names[line[key]]} ({what})"
+        axes.scatter(own[:, 0], own[:, 1], s=13, c=colour, marker=marker, linewidths=0, alpha=0.8, label=label)
 
 
-def strip(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: float) -> None:
+def strip(axes: Axes, data: str, logs: Logs, method: str, mark: float, gaps: Mapping[str, str]) -> None:
     """Of every triple the score of the new class and of the first one again, by its place."""
+    title = {"distance": f"{data}: distance in the model's features", "confusion": f"{data}: confusion"}[method]
+    style.plain(
+        axes, "triples, the most similar first", {"distance": "distance"}.get(method, "largest drop"), title
+    )
+    if data in gaps:
+        style.gap(axes, told(data, gaps[data]))
+        return
     sign = 1 if method == "distance" else -1
-    words = {
-        "distance": ("distance in the model's features", "distance"),
-        "confusion": ("confusion", "largest drop"),
-    }
-    style.plain(axes, "triples, the most similar first", words[method][1], words[method][0])
     for kind, colour in KINDS.items():
         label = {"novel": "new class", "repeated": "first class again"}[kind]
-        for number, lines in enumerate(logs):
-            values = [sign * line[kind][method] for line in lines]
-            marker = "^" if kind == "novel" else "o"
-            axes.plot(
-                range(1, len(values) + 1),
-                values,
-                marker,
-                color=colour,
-                markersize=4.5,
-                label=label if not number else None,
-            )
+        marker = "^" if kind == "novel" else "o"
+        values = [[sign * line[kind][method] for line in lines] for lines in logs]
+        across = [place for lines in values for place in range(1, len(lines) + 1)]
+        every = [value for lines in values for value in lines]
+        axes.plot(across, every, marker, color=colour, markersize=4.5, alpha=0.85, label=label)
     axes.axhline(sign * mark, color="black", linewidth=1, linestyle="--")
     axes.set_ylim(bottom=-0.03)
     axes.locator_params(axis="x", integer=True)
 
 
-def rows_of(
-    data: str, logs: Sequence[Sequence[study.Line]], marks: Mapping[str, float]
-) -> list[tuple[Any, ...]]:
+def rows_of(data: str, logs: Logs, marks: Mapping[str, float]) -> list[tuple[Any, ...]]:
     """Every score, then the points of both maps; of data that are not there a row a method, which is empty."""
     rows: list[tuple[Any, ...]] = [] if logs else [(data, method, *[""] * 9) for method in METHODS]
     for seed, lines in enumerate(logs):
@@ -186,9 +179,7 @@ def rows_of(
     return rows
 
 
-def facts_of(
-    logs: Sequence[Sequence[study.Line]], marks: Mapping[str, float], names: Sequence[str]
-) -> dict[str, Any]:
+def facts_of(logs: Logs, marks: Mapping[str, float], names: Sequence[str]) -> dict[str, Any]:
     """The triple shown, how well its pair is told apart, and how each method does on all triples."""
     first = logs[0][0]
     found: dict[str, Any] = {
@@ -208,27 +199,28 @@ def facts_of(
     return found
 
 
-def finding(facts: Mapping[str, Any]) -> Finding:
-    """Are similar classes told apart by confusion where distance takes them for one?"""
+def finding(facts: Mapping[str, Mapping[str, Any]]) -> Finding:
+    """Are similar classes told apart by confusion where distance takes them for one? Where both find all, there
+    is nothing to choose between them."""
     claim = "Similar classes are told apart by confusion where distance confuses them (section 5.3)"
     if not facts:
         return Finding(claim, {}, "There were no data to measure it on.")
-    k1, k2, k3 = facts["triple"]
-    distance, confusion = facts["distance"], facts["confusion"]
-    same = distance["auroc"] == confusion["auroc"] == 1.0
+    aurocs = {data: (own["confusion"]["auroc"], own["distance"]["auroc"]) for data, own in facts.items()}
+    held = {data: ours > theirs for data, (ours, theirs) in aurocs.items() if not ours == theirs == 1.0}
+    return Finding(claim, held, " ".join(sentence(data, own) for data, own in facts.items()))
+
+
+def sentence(data: str, own: Mapping[str, Any]) -> str:
+    """What was found on a data set."""
+    k1, k2, k3 = own["triple"]
+    methods = {"confusion, with theta = .6,": "confusion", "distance, with its best threshold,": "distance"}
     parts = [
-        f"{name} finds {own['new found']:.0%} of the new classes and knows {own['repeats known']:.0%} of the "
-        f"repeats (AUROC {own['auroc']:.2f})"
-        for name, own in (
-            ("confusion, with theta = .6,", confusion),
-            ("distance, with its best threshold,", distance),
-        )
+        f"{words} finds {own[name]['new found']:.0%} of the new classes and knows "
+        f"{own[name]['repeats known']:.0%} of the repeats (AUROC {own[name]['auroc']:.2f})"
+        for words, name in methods.items()
     ]
-    return Finding(
-        claim,
-        {} if same else {"confusion": confusion["auroc"] > distance["auroc"]},
-        f"Of {facts['triples']} triples {'; '.join(parts)}. In the triple shown ({k1} and {k2} known, {k3} "
-        f"new) the mean silhouette of the similar pair goes from {facts['apart before']:.2f} to "
-        f"{facts['apart after']:.2f} by detection training."
-        + (" Both find all, so there is nothing to choose between them." if same else ""),
+    return (
+        f"{data}, {own['triples']} triples: {'; '.join(parts)}; in the first triple ({k1} and {k2} known, {k3} "
+        f"new) the mean silhouette of the similar pair goes from {own['apart before']:.2f} to "
+        f"{own['apart after']:.2f} by detection training."
     )
