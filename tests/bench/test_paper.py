@@ -62,7 +62,8 @@ def test_every_scale_names_learners_that_there_are(scale: str) -> None:
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
-        (["table9"], "take one of table2"),
+        (["table9"], "take one of all, table1, table2, table3, figure1"),
+        (["figure5", "--data", "mnist"], "--data and the like are for tables"),
         (["table2", "--scale", "huge"], "take one of quick, cpu, full"),
         (["table2", "--scale", "quick", "--data", "cifar10"], "has the data sets digits"),
     ],

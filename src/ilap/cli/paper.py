@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from ilap.cli.app import app, interruptible, split
+from ilap.errors import BadSetting
 from ilap.settings import parse
 
 TABLES = ("table1", "table2", "table3")
@@ -54,6 +55,10 @@ def paper(
             command.table1(scale, split(data), rows, seeds, out, jobs, closed_loop, odin_grid, as_json)
         elif what in TABLES:
             command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
+        elif data or learner or detector or closed_loop or odin_grid:
+            raise BadSetting(
+                f"--data and the like are for tables: {what} has the data and methods of its scale."
+            )
         else:
             figures.figure(what, scale, seeds, out, jobs, as_json)
 
