@@ -119,7 +119,7 @@ def make(name: str, order: Order) -> Made:
         "the mean itself lies there it is shaded.",
         tuple(files),
         order.command(name),
-        f"{seeds} from 0",
+        f"{seeds}, from 0",
         study.seconds(logs),
         scale.differs,
         gaps,

@@ -103,7 +103,7 @@ def make(name: str, order: Order) -> Made:
         f"lie above it. {PAPER}",
         tuple(files),
         order.command(name),
-        f"{order.seeds or 'up to ' + str(max(panel.seeds for panel in panels))} from 0",
+        f"{order.seeds or 'up to ' + str(max(panel.seeds for panel in panels))}, from 0",
         study.seconds([log for own in logs for log in own]),
         DIFFERS[order.scale],
         gaps,
