@@ -75,7 +75,7 @@ def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
     logs = [[pair(0.3, 0.4), pair(0.9, 0.1)]]
     marks = {"distance": tsne.best(logs, "distance"), "confusion": -0.6}
     facts = tsne.facts_of(logs, marks, ("boy", "lamp", "girl"))
-    assert facts["confusion"] == {"auroc": 1.0, "new found": 1.0, "repeats known": 1.0}
+    assert facts["confusion"] == {"auroc": 1.0, "new found": 1.0, "repeats known": 1.0, "margin": 1.0}
     assert facts["distance"]["auroc"] == 0.75
     said = tsne.finding({"toys": facts})
     assert said.confirmed == {"toys": True}
@@ -86,10 +86,12 @@ def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
     assert all(len(row) == len(tsne.HEADER) for row in rows)
 
 
-def test_where_both_find_all_there_is_nothing_to_tell() -> None:
-    logs = [[pair(0.9, 0.1)]]
-    marks = {"distance": 0.5, "confusion": -0.6}
-    assert tsne.finding({"toys": tsne.facts_of(logs, marks, ("a", "b", "c"))}).confirmed == {}
+def test_where_both_find_all_the_wider_margin_counts() -> None:
+    logs = [[pair(0.9, 0.1), pair(0.4, 0.2)]]
+    marks = {"distance": 0.3, "confusion": -0.6}
+    facts = tsne.facts_of(logs, marks, ("a", "b", "c"))
+    assert facts["distance"]["margin"] == pytest.approx(0.25)
+    assert tsne.finding({"toys": facts}).confirmed == {"toys": True}
 
 
 SMALL = {"backbone": "small", "resolution": 16, "epochs": 1, "batch": 64}
