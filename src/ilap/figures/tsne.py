@@ -219,8 +219,7 @@ def sentence(data: str, own: Mapping[str, Any]) -> str:
     methods = {"confusion, with theta = .6,": "confusion", "distance, with its best threshold,": "distance"}
     parts = [
         f"{words} finds {own[name]['new found']:.0%} of the new classes and knows "
-        f"{own[name]['repeats known']:.0%} of the repeats (AUROC {own[name]['auroc']:.2f}), with a margin "
-        f"between the two of {own[name]['margin']:.0%} of its range"
+        f"{own[name]['repeats known']:.0%} of the repeats (AUROC {own[name]['auroc']:.2f}){margin(own[name])}"
         for words, name in methods.items()
     ]
     return (
@@ -228,3 +227,8 @@ def sentence(data: str, own: Mapping[str, Any]) -> str:
         f"new) the mean silhouette of the similar pair goes from {own['apart before']:.2f} to "
         f"{own['apart after']:.2f} by detection training."
     )
+
+
+def margin(own: Mapping[str, float]) -> str:
+    """How far new and repeated lie apart, where all of them do."""
+    return f", with a margin of {own['margin']:.0%} of its range between the two" if own["margin"] > 0 else ""
