@@ -81,7 +81,7 @@ def test_imbalance_helps_by_auroc_on_models_that_are_trained() -> None:
         row("exact", "confusion-noci", 1.0),
     ]
     said = made_tables.by_auroc(rows)
-    assert said.confirmed == {"mnist, network": True}
+    assert said.confirmed == {"MNIST, network": True}
     assert "0.90 with and 0.80 without" in said.sentence
 
 

@@ -61,6 +61,27 @@ LOOKS = {
 }
 
 
+NAMES = {
+    "mnist": "MNIST",
+    "fashion_mnist": "Fashion-MNIST",
+    "svhn": "SVHN",
+    "cifar10": "CIFAR-10",
+    "cifar100": "CIFAR-100",
+    "crib": "CRIB",
+    "coil20": "COIL-20",
+    "imagenette": "Imagenette",
+}
+
+
+def named(data: str) -> str:
+    """A data set as it is written.
+
+    >>> named("cifar10"), named("digits")
+    ('CIFAR-10', 'digits')
+    """
+    return NAMES.get(data, data)
+
+
 def look(method: str) -> Look:
     """A method's; what has none is grey and goes by its own name.
 

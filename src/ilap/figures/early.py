@@ -72,11 +72,11 @@ def make(name: str, order: Order) -> Made:
         panels = with_fixed(panels, scale, order)
     figure = style.figure(style.COLUMN, 2.9)
     left, after = figure.subplots(1, 2, width_ratios=(1.1, 1))
-    style.plain(left, "exposure", "wrong decisions so far", f"{column.data}, repeats early")
+    style.plain(left, "exposure", "wrong decisions so far", f"{style.named(column.data)}, repeats early")
     style.plain(after, "share of decisions right", "", "shuffled order (open), repeats early (filled)")
     if gaps:
         for axes in (left, after):
-            style.gap(axes, told(column.data, gaps[column.data]))
+            style.gap(axes, told(style.named(column.data), gaps[column.data]))
     else:
         wrong(left, panels["early"].logs)
         compared(after, panels)

@@ -77,16 +77,16 @@ def make(name: str, order: Order) -> Made:
     places = figure.subplots(-(-len(panels) // across), across, sharey=True, squeeze=False).reshape(-1)
     rows, facts = [], {}
     for axes, panel, own in zip(places, panels, logs, strict=False):
-        style.plain(axes, r"class imbalance $\lambda$", "", f"{panel.data}, {panel.method}")
+        style.plain(axes, r"class imbalance $\lambda$", "", f"{style.named(panel.data)}, {panel.method}")
         axes.set(xlim=(-0.02, 0.97), ylim=(-0.03, 1.05))
         if panel.data in gaps:
-            style.gap(axes, told(panel.data, gaps[panel.data]), 26)
+            style.gap(axes, told(style.named(panel.data), gaps[panel.data]), 26)
             continue
         found = curves(own)
         chosen = choose(found)
         draw(axes, found, chosen)
         rows += rows_of(panel.data, panel.method, found, own)
-        facts[f"{panel.data}, {panel.method}"] = facts_of(found, chosen, own)
+        facts[f"{style.named(panel.data)}, {panel.method}"] = facts_of(found, chosen, own)
     places[0].set_ylabel("relative drop of accuracy")
     if across == 2:
         places[2].set_ylabel("relative drop of accuracy")

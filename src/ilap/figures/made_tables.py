@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ilap.bench import paper, published, scales, table1, tables
+from ilap.bench import paper, published, scales, style, table1, tables
 from ilap.bench.novelty_cell import NoveltyCell, read
 from ilap.figures import runs
 from ilap.figures.contract import Finding, Order
@@ -109,7 +109,7 @@ def learners(name: str, order: Order) -> MadeTable:
     """Table 2 or 3."""
     result = paper.table(name, order.scale, [], [], order.seeds, order.out, order.jobs)
     scale = paper.SCALES[order.scale]
-    found = runs.panels(scale, order, {column.data: column for column in scale.columns})
+    found = runs.panels(scale, order, {style.named(column.data): column for column in scale.columns})
     return MadeTable(
         name,
         TITLES[name],
@@ -135,8 +135,8 @@ def by_auroc(rows: Sequence[Mapping[str, Any]]) -> Finding:
         ours = [value if value is not None else math.nan for value in (row["auroc"], without["auroc"])]
         theirs = [value for value in (row["auroc_paper"], without["auroc_paper"]) if value is not None]
         beside = f" (the paper: {theirs[0]:.2f} and {theirs[1]:.2f})" if len(theirs) == 2 else ""
-        parts.append(f"{data}, {model}: {ours[0]:.2f} with and {ours[1]:.2f} without{beside}")
-        helps[f"{data}, {model}"] = ours[0] > ours[1]
+        parts.append(f"{style.named(data)}, {model}: {ours[0]:.2f} with and {ours[1]:.2f} without{beside}")
+        helps[f"{style.named(data)}, {model}"] = ours[0] > ours[1]
     sentence = f"AUROC {'; '.join(parts)}." if parts else "No model that is trained was run."
     return Finding(f"{HELPS} to find what is new (table 1)", helps, sentence)
 

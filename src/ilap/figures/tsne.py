@@ -121,11 +121,12 @@ def mapped(axes: Axes, data: str, logs: Logs, when: str, gaps: Mapping[str, str]
     axes.set(xticks=[], yticks=[])
     axes.spines[["top", "right"]].set_visible(True)
     if data in gaps:
-        style.gap(axes, told(data, gaps[data]))
+        style.gap(axes, told(style.named(data), gaps[data]))
         return
     line, names = logs[0][0], dataset(data).names
     axes.set_title(
-        f"{data}, {when} detection training (silhouette {line['map'][f'apart {when}']:.2f})", loc="left"
+        f"{style.named(data)}, {when} detection training (silhouette {line['map'][f'apart {when}']:.2f})",
+        loc="left",
     )
     places, labels = np.array(line["map"][when]), np.array(line["map"]["labels"])
     kinds = {
@@ -141,12 +142,15 @@ def mapped(axes: Axes, data: str, logs: Logs, when: str, gaps: Mapping[str, str]
 
 def strip(axes: Axes, data: str, logs: Logs, method: str, mark: float, gaps: Mapping[str, str]) -> None:
     """Of every triple the score of the new class and of the first one again, by its place."""
-    title = {"distance": f"{data}: distance in the model's features", "confusion": f"{data}: confusion"}[method]
+    title = {
+        "distance": f"{style.named(data)}: distance in the model's features",
+        "confusion": f"{style.named(data)}: confusion",
+    }[method]
     style.plain(
         axes, "triples, the most similar first", {"distance": "distance"}.get(method, "largest drop"), title
     )
     if data in gaps:
-        style.gap(axes, told(data, gaps[data]))
+        style.gap(axes, told(style.named(data), gaps[data]))
         return
     sign = 1 if method == "distance" else -1
     for kind, colour in KINDS.items():
@@ -209,7 +213,7 @@ def finding(facts: Mapping[str, Mapping[str, Any]]) -> Finding:
     held = {}
     for data, own in facts.items():
         ours, theirs = ((own[method]["auroc"], own[method]["margin"]) for method in ("confusion", "distance"))
-        held[data] = ours > theirs
+        held[style.named(data)] = ours > theirs
     return Finding(claim, held, " ".join(sentence(data, own) for data, own in facts.items()))
 
 
@@ -223,8 +227,8 @@ def sentence(data: str, own: Mapping[str, Any]) -> str:
         for words, name in methods.items()
     ]
     return (
-        f"{data}, {own['triples']} triples: {'; '.join(parts)}; in the first triple ({k1} and {k2} known, {k3} "
-        f"new) the mean silhouette of the similar pair goes from {own['apart before']:.2f} to "
+        f"{style.named(data)}, {own['triples']} triples: {'; '.join(parts)}; in the first triple ({k1} and "
+        f"{k2} known, {k3} new) the mean silhouette of the similar pair goes from {own['apart before']:.2f} to "
         f"{own['apart after']:.2f} by detection training."
     )
 
