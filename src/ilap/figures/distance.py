@@ -103,7 +103,7 @@ def make(name: str, order: Order) -> Made:
         if gaps:
             style.gap(axes, told(style.named(scale.data), gaps[scale.data]))
         else:
-            draw(axes, logs, method, float(np.mean(marks[method])))
+            draw(axes, logs, method, marks[method])
     if not gaps:
         figure.legend(
             *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False
@@ -115,9 +115,9 @@ def make(name: str, order: Order) -> Made:
         "Class feature distance as classes are learned",
         "Scores of exposures of learned classes that come again and of classes not learned yet, after every "
         "class that the model was taught: mean and one standard deviation. Left: the line is the threshold "
-        "with the best F-score when all classes are learned. Right: confusion on the same model, asked about "
-        "some of the exposures, with the paper's theta. Crosses are exposures on the wrong side, and where "
-        "the mean itself lies there it is shaded.",
+        "with the best F-score when all classes are learned, in the mean over seeds. Right: confusion on the "
+        "same model, asked about some of the exposures, with the paper's theta. Crosses are exposures on the "
+        "wrong side of their seed's threshold, and where the mean itself lies there it is shaded.",
         tuple(files),
         order.command(name),
         f"{seeds}, from 0",
@@ -134,10 +134,10 @@ def mark_of(lines: Sequence[study.Line], method: str) -> float:
     return best_at_end(lines, "distance") if method == "distance" else -PAPER.theta
 
 
-def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: float) -> None:
+def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, marks: Sequence[float]) -> None:
     """Both kinds with their spread, the threshold, and where it errs. Confusion is drawn as the drop itself,
     which is minus its score."""
-    sign = 1 if method == "distance" else -1
+    sign, mark = 1 if method == "distance" else -1, float(np.mean(marks))
     known = [line["known"] for line in logs[0]]
     names = {"learned": "learned, comes again", "novel": "not learned yet"}
     for kind in KINDS:
@@ -152,7 +152,11 @@ def draw(axes: Axes, logs: Sequence[Sequence[study.Line]], method: str, mark: fl
         axes.fill_between(known, low, high, color=COLOURS[kind], alpha=0.15, linewidth=0)
         above = (kind == "learned") == (method == "distance")
         lies = [
-            (k, v) for k, each in zip(known, values, strict=True) for v in each if (v > sign * mark) == above
+            (line["known"], sign * value)
+            for lines, own in zip(logs, marks, strict=True)
+            for line in lines
+            for value in line["scores"][method][kind]
+            if (value > own) == (kind == "learned")
         ]
         axes.plot(
             *zip(*lies, strict=True) if lies else ((), ()), "x", color=ERROR, markersize=3.5, markeredgewidth=1
