@@ -118,7 +118,17 @@ def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any,
         for learner in learners if panel.missing else ():
             theirs = [PUBLISHED[figure].get(data, {}).get(learner, ("",))[0] for figure in FIGURES]
             rows.append(
-                (panel.name, data, learner, "", "", *theirs, "", "", f"paper; missing: {panel.missing}")
+                (
+                    panel.name,
+                    data,
+                    learner,
+                    "",
+                    "",
+                    *theirs,
+                    "",
+                    "",
+                    f"the paper's tables; missing: {panel.missing}",
+                )
             )
     return rows
 
