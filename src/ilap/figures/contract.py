@@ -56,7 +56,7 @@ class Finding:
 @dataclass(frozen=True)
 class Made:
     """A figure that was made: its files (PNG, SVG, CSV), what it shows, and what it rests on. ``seconds`` is
-    what the learners of all runs behind it took, on one core; ``facts`` are its numbers in short."""
+    what the learners of all runs behind it took, added up by the clock; ``facts`` are its numbers in short."""
 
     name: str
     title: str
