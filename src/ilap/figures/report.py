@@ -121,7 +121,8 @@ def markdown(report: Report) -> str:
     lines += ["Ours first, the paper's figures in round brackets; mean ± standard deviation over seeds.\n"]
     for table in report.tables:
         lines += [f"## {table.title}\n", f"    {table.command}\n", table.grid.markdown()]
-        lines += [f"Seeds: {table.seeds}. Time of the learners, added up by the clock: {duration(table.seconds)}.\n"]
+        time = f"Time of the learners, added up by the clock: {duration(table.seconds)}."
+        lines += [f"Seeds: {table.seeds}. {time}\n"]
         lines += bullets(
             [*(f"No {data}: {file} is missing." for data, file in table.gaps.items()), *table.differs]
         )
