@@ -51,6 +51,11 @@ class Metric:
         scatter = self.scatter + residuals.T @ residuals
         return Metric(scatter, self.freedom + len(residuals) - 1, self.prior_known)
 
+    def remove(self, residuals: Array) -> Metric:
+        """Without the residuals of an exposure that was added."""
+        scatter = self.scatter - residuals.T @ residuals
+        return Metric(scatter, self.freedom - len(residuals) + 1, self.prior_known)
+
     @property
     def dim(self) -> int:
         """How many numbers describe a picture."""
