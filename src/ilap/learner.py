@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,9 @@ from ilap.memory import Memory
 from ilap.risk import RECENT, sure_enough
 from ilap.settings import resolve
 from ilap.state import State, Step, accepted, prune
+
+if TYPE_CHECKING:
+    from ilap.kept import KeptLearner
 
 RETRIES = 2  # unsure exposures that are asked about again whenever something was learned
 WAITING = 200  # unsure exposures that wait at most
@@ -66,6 +70,13 @@ class Learner:
             registry.find("classifier", settings.classifier)(settings, seed, backbone),
             Memory(settings.exemplars - held_out, held_out),
         )
+
+    @staticmethod
+    def open(path: str | Path, preset: str = "fast", **settings: Any) -> KeptLearner:
+        """A learner that lives in a file, which is made if it is not there (kept.py)."""
+        from ilap.kept import KeptLearner
+
+        return KeptLearner(path, preset, **settings)
 
     def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
         """Decide what an exposure shows and learn from it. An exposure that stays unsure waits; whenever

@@ -53,8 +53,9 @@ class Metric:
 
     def remove(self, residuals: Array) -> Metric:
         """Without the residuals of an exposure that was added."""
-        scatter = self.scatter - residuals.T @ residuals
-        return Metric(scatter, self.freedom - len(residuals) + 1, self.prior_known)
+        freedom = self.freedom - len(residuals) + 1
+        scatter = self.scatter - residuals.T @ residuals if freedom else np.zeros_like(self.scatter)
+        return Metric(scatter, freedom, self.prior_known)
 
     @property
     def dim(self) -> int:
