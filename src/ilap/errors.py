@@ -63,3 +63,7 @@ class LearnerInUse(IlapError, RuntimeError):
 
 class BadCorrection(IlapError, ValueError):
     """A correction names something that is not there, or that cannot be corrected so."""
+
+
+class BadPicture(IlapError, ValueError):
+    """A file cannot be read as a picture."""

@@ -29,6 +29,7 @@ from ilap.store import events, rows, state
 from ilap.store.decided import moves, scores
 from ilap.store.events import DISCARDED, ILAP, PERSON, Change, Event
 from ilap.store.file import LearnerFile
+from ilap.store.view import class_name
 
 
 class KeptLearner(Learner):
@@ -302,6 +303,21 @@ class KeptLearner(Learner):
             raise BadCorrection(f"There is no exposure {number}: ilap show lists those there are.")
         place: int = found[0]
         return place
+
+    def name_of(self, class_id: int) -> str:
+        """A class's name, or one made of its id."""
+        return class_name(class_id, self.names)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The exposures that are unsure, those first that are asked about next."""
+        return tuple(samples.number for samples in self._state.waiting)
+
+    def name_of_exposure(self, number: int) -> str:
+        """What an exposure is called: its folder, mostly."""
+        asked = "SELECT name FROM exposures WHERE number = ?"
+        found = self.file.connection.execute(asked, (number,)).fetchone()
+        return str(found[0]) if found else f"exposure {number}"
 
     def history(self) -> list[Event]:
         """All that was decided, in order."""

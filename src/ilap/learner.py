@@ -218,6 +218,10 @@ class Learner:
         class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
         return Prediction(class_ids, probabilities, classifier.classes)
 
+    def size_of(self, exposure: int) -> int:
+        """How many pictures an exposure had."""
+        return self._state.sizes[exposure]
+
     @property
     def classes(self) -> dict[int, KnownClass]:
         """The classes known now, by their ids."""

@@ -13,8 +13,8 @@ from ilap.store.events import PLACES, UNSURE
 
 @dataclass(frozen=True)
 class ExposureRow:
-    """An exposure and where it is. ``decision`` has the scores (kept.py); ``class_id`` is None where it is in no
-    class, and ``state`` then says why: unsure, discarded or undone; else it is learned."""
+    """An exposure and where it is. ``decision`` has the scores (decided.py); ``class_id`` is None where it is
+    in no class, and ``state`` then says why: unsure, discarded or undone; else it is learned."""
 
     number: int
     name: str
@@ -103,7 +103,8 @@ def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes
     """Small copies of an exposure's most typical pictures, as JPEG, by their places."""
     return dict(
         connection.execute(
-            "SELECT place, jpeg FROM pictures JOIN thumbnails ON picture = id WHERE exposure = ? ORDER BY place",
+            "SELECT place, jpeg FROM pictures JOIN thumbnails ON picture = id"
+            " WHERE exposure = ? ORDER BY place",
             (exposure,),
         )
     )
