@@ -106,6 +106,11 @@ class KeptLearner(Learner):
                 connection.execute("SELECT id, name FROM classes WHERE name IS NOT NULL")
             )
 
+    @property
+    def state(self) -> State:
+        """All that is known now."""
+        return self._state
+
     def close(self) -> None:
         """Let go of the file."""
         self.file.close()

@@ -134,10 +134,15 @@ class Exact:
         """Pictures of every class."""
         return np.array([self.by_class[k].count for k in self.classes], float)
 
-    @cached_property
+    @property
     def between(self) -> Between:
-        """How classes differ, in whitened coordinates."""
-        return between(self.metric.whitener, self.prior.between)
+        """How classes differ, in whitened coordinates. The metric remembers it."""
+        memo = self.metric.__dict__
+        if "_between" not in memo:
+            variances = self.prior.between * np.float32(self.metric.scale)
+            memo["_between"] = between(self.metric.whitener, variances)
+        known: Between = memo["_between"]
+        return known
 
     def white_means(self, columns: NDArray[np.intp]) -> Array:
         """Whitened means of some classes."""
@@ -225,14 +230,14 @@ class Exact:
         rest = {number: member for number, member in self.exposures.items() if number not in gone}
         touched = {self.exposures[number].class_id for number in gone}
         fixed = self.fixed.difference(gone)
-        return replace(self, metric=metric, exposures=rest, by_class=self._sums(rest, touched), fixed=fixed)
+        return replace(self, metric=metric, exposures=rest, by_class=self.sums(rest, touched), fixed=fixed)
 
     def fix(self, numbers: Iterable[int], fixed: bool = True) -> Exact:
         """These exposures are, or are no longer, where a person put them."""
         numbers = frozenset(numbers)
         return replace(self, fixed=self.fixed | numbers if fixed else self.fixed - numbers)
 
-    def _sums(self, exposures: Mapping[int, Member], touched: Collection[int]) -> dict[int, Learned]:
+    def sums(self, exposures: Mapping[int, Member], touched: Collection[int]) -> dict[int, Learned]:
         """The sums of all classes, those of the touched ones anew."""
         sums = {k: total for k, total in self.by_class.items() if k not in touched}
         for member in exposures.values():
@@ -246,7 +251,7 @@ class Exact:
         moved = {number: replace(self.exposures[number], class_id=class_id) for number in numbers}
         exposures = {**self.exposures, **moved}
         touched = {class_id, *(self.exposures[number].class_id for number in numbers)}
-        return replace(self, exposures=exposures, by_class=self._sums(exposures, touched))
+        return replace(self, exposures=exposures, by_class=self.sums(exposures, touched))
 
     def discard(self, class_id: int) -> Exact:
         """Forget the class's sums. The scatter stays: it knows no labels."""
