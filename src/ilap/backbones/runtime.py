@@ -55,6 +55,11 @@ def run(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int)
     return on_torch(load(), where)
 
 
+def graph(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int) -> Path:
+    """The file of the graph that ``run`` runs on the CPU."""
+    return cached_graph(load, f"{key}-{hash_of(weights)[:12]}", side)
+
+
 def on_torch(network: torch.nn.Module, where: str) -> Batch:
     """Run by torch, on any device."""
     import torch
