@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +31,19 @@ class Kept:
     source: Path
     exposures: dict[str, int]
     fox: int
+
+    def copied(self, folder: Path) -> Kept:
+        """The same elsewhere, pictures and all: learning takes longer than copying."""
+        old = self.file.parent
+        shutil.copytree(old, folder, dirs_exist_ok=True)
+        kept = Kept(folder / self.file.name, folder / self.source.name, self.exposures, self.fox)
+        with sqlite3.connect(kept.file) as connection:
+            for table, column in (("pictures", "path"), ("exposures", "folder")):
+                connection.execute(
+                    f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (f"{old}", f"{folder}")
+                )
+        connection.close()
+        return kept
 
     def checksums(self) -> dict[str, str]:
         """The content of every picture."""

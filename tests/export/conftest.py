@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,13 @@ from ilap.data.contract import Dataset
 from kept_pictures import Kept, learned
 
 
+@pytest.fixture(scope="session")
+def original(tmp_path_factory: pytest.TempPathFactory, digits: Dataset) -> Kept:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "There is no prior")
+        return learned(tmp_path_factory.mktemp("kept"), digits)
+
+
 @pytest.fixture
-def kept(tmp_path: Path, digits: Dataset) -> Kept:
-    return learned(tmp_path, digits)
+def kept(original: Kept, tmp_path: Path) -> Kept:
+    return original.copied(tmp_path)

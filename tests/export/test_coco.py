@@ -3,10 +3,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from conftest import Pixels
 from ilap import Learner
 from ilap.export import export
 from kept_pictures import FOX, Kept
+
+pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 
 
 def test_read_again_every_annotation_is_the_whole_of_a_picture_of_its_class(kept: Kept, tmp_path: Path) -> None:

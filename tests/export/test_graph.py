@@ -4,17 +4,25 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 from PIL import Image
+from torch import Tensor, nn
 
 from conftest import Pixels
 from ilap import Exposure, Learner
+from ilap.backbones import runtime, small
 from ilap.backbones.cached import Cached
+from ilap.backbones.contract import Graph
+from ilap.backbones.frozen import FrozenTrunk
+from ilap.backbones.pictures import square
+from ilap.classify.exact import Exact
 from ilap.data.contract import Dataset
 from ilap.errors import BadOutput, BadSetting, NothingLearned
 from ilap.export import export
+from ilap.export.graph import joined
 from kept_pictures import FOX, Kept
 
 ALONE = """
@@ -33,12 +41,12 @@ assert not {"torch", "ilap", "onnx"} & set(sys.modules)
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory, lite0: Cached, exposures: dict[int, list[Exposure]]) -> Path:
-    """Ten digits, one of them twice, one with a name."""
+    """Five digits, one of them twice, one with a name."""
     path = tmp_path_factory.mktemp("graph") / "digits.ilap"
     with Learner.open(path, backbone=lite0) as learner:
-        for label in range(10):
-            learner.observe(exposures[label][0])
-        learner.observe(exposures[3][1])
+        for label in range(5):
+            learner.teach(exposures[label][0])
+        learner.teach(exposures[3][1], 3)
         learner.rename(3, FOX)
     return path
 
@@ -48,7 +56,8 @@ def test_onnxruntime_alone_names_pictures_as_the_learner_does(
 ) -> None:
     out = tmp_path / "digits.onnx"
     made = export(file, "onnx", out)
-    pictures = [digits.test.pictures[i] for i in range(60)]
+    pictures = [digits.test.pictures[i] for i in range(40)]
+    pictures += [one // 2 + other // 2 for one, other in zip(pictures[:20], pictures[20:], strict=True)]
     script = tmp_path / "alone.py"
     script.write_text(ALONE)
     command = [sys.executable, "-I", str(script), str(out), str(tmp_path / "in.npy"), str(tmp_path / "out.npz")]
@@ -62,6 +71,7 @@ def test_onnxruntime_alone_names_pictures_as_the_learner_does(
     about = json.loads(done.stdout)
     with Learner.open(file, backbone=lite0) as learner:
         named = learner.predict(pictures)
+    assert named.probabilities.max(1).min() < 0.8  # what is easy to name would tell nothing
     with np.load(tmp_path / "out.npz") as found:
         assert np.abs(found["probabilities"] - named.probabilities).max() < 1e-3
         assert (found["class_ids"] == named.class_ids).all()
@@ -70,6 +80,43 @@ def test_onnxruntime_alone_names_pictures_as_the_learner_does(
     assert about["preprocessing"]["side"] == 128
     assert about["preprocessing"]["resize"] == "bicubic"
     assert made.classes == len(named.classes)
+
+
+class Grey(nn.Module):
+    """What Pixels computes, as a network."""
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        return pictures[..., 0].flatten(1).float() / 255
+
+
+@pytest.mark.filterwarnings("ignore:There is no prior")
+def test_without_a_prior_there_is_no_projection(
+    pixels: Pixels, exposures: dict[int, list[Exposure]], digits: Dataset
+) -> None:
+    import onnxruntime
+
+    learner = Learner(backbone=pixels)
+    for label in range(3):
+        learner.teach(exposures[label][0])
+    pictures = np.stack([digits.test.pictures[i] for i in range(60)])
+    named = learner.predict(pictures)
+    exact = cast(Exact, learner._state.classifier)
+    model = joined(Graph(runtime.export(Grey(), 8), 8), exact, {0: "a", 1: "b", 2: "c"})
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    probabilities, class_ids = session.run(None, {"pictures": np.stack([pictures] * 3, -1)})
+    assert np.abs(probabilities - named.probabilities).max() < 1e-3
+    assert (class_ids == named.class_ids).all()
+
+
+def test_any_frozen_trunk_has_a_graph(digits: Dataset) -> None:
+    import onnxruntime
+
+    frozen = FrozenTrunk(small.trunk(32, "random", 0))
+    graph = frozen.graph()
+    session = onnxruntime.InferenceSession(graph.model, providers=["CPUExecutionProvider"])
+    pictures = [digits.test.pictures[i] for i in range(5)]
+    (features,) = session.run(None, {"pictures": square(pictures, graph.side)})
+    assert np.abs(features - frozen.features(pictures)).max() < 1e-5
 
 
 def test_an_earlier_model_is_replaced_and_another_is_not(file: Path, tmp_path: Path) -> None:

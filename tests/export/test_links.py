@@ -12,6 +12,7 @@ from ilap.errors import BadOutput
 from ilap.export import export, tree
 from kept_pictures import BURST, Kept
 
+pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 FOLDER = "狐__Füchse__B"
 
 

@@ -135,7 +135,7 @@ def export(network: torch.nn.Module, side: int) -> bytes:
                 dynamo=True,
                 input_names=["pictures"],
                 output_names=["features"],
-                dynamic_shapes={"pictures": {0: torch.export.Dim("n")}},
+                dynamic_shapes=({0: torch.export.Dim("n")},),  # by place: modules name their input as they like
                 verbose=False,
             )
             if program is None:
