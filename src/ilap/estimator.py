@@ -163,10 +163,8 @@ def is_picture(thing: Any) -> bool:
 
 def exposures(X: Any) -> Sequence[Any]:  # noqa: N803
     """One exposure as a list of one; a list of exposures as it is."""
-    if isinstance(X, Exposure) or len(X) == 0 or is_picture(X[0]):
-        return [X]
-    nested = isinstance(X[0], (Exposure, np.ndarray, list, tuple))
-    return X if nested else [X]
+    several = isinstance(X, (np.ndarray, list, tuple)) and len(X) and not is_picture(X[0])
+    return X if several and isinstance(X[0], (Exposure, np.ndarray, list, tuple)) else [X]
 
 
 def labels_for(parts: Sequence[Any], y: Any, nested: bool) -> list[Any]:

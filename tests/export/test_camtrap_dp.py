@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,12 @@ def test_interrupted_nothing_is_left(kept: Kept, tmp_path: Path, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         export(kept.file, "camtrap-dp", tmp_path / "package")
     assert [path.name for path in tmp_path.iterdir() if "animals" not in path.name] == ["my pictures"]
+
+
+def test_a_folder_that_was_cut_into_exposures_is_one_deployment(kept: Kept, tmp_path: Path) -> None:
+    with sqlite3.connect(kept.file) as connection:
+        connection.execute("UPDATE exposures SET folder = NULL WHERE number IN (0, 1)")
+    connection.close()
+    export(kept.file, "camtrap-dp", tmp_path / "package")
+    places = {row["eventID"]: row["deploymentID"] for row in table(tmp_path / "package", "observations")}
+    assert (places[BURST], places["burst 01"], places["burst 10"]) == ("burst_one", "burst 01", "cam0")

@@ -65,7 +65,7 @@ def test_a_file_of_yours_where_a_link_belongs_is_left_and_told(kept: Kept, tmp_p
     (out / "unsure" / "single" / "00.png").unlink()
     (out / "unsure" / "single" / "00.png").write_text("mine")
     made = export(kept.file, "links", out)
-    assert made.advice == "1 files of yours were left where a link belongs"
+    assert made.advice == "files of yours that were left where a link belongs: 1"
     assert (out / "unsure" / "single" / "00.png").read_text() == "mine"
 
 
@@ -81,7 +81,7 @@ def test_copies_are_made_only_where_asked_for_and_become_links_again(kept: Kept,
     changed.write_bytes(b"retouched")
     missing.unlink()
     made = export(kept.file, "links", out, copy=True)
-    assert made.advice.startswith("1 pictures are no longer where they were")
+    assert made.advice.startswith("pictures that are no longer where they were: 1")
     export(kept.file, "links", out)
     assert copy.is_symlink()
     assert changed.read_bytes() == b"retouched"

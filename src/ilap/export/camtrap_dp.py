@@ -3,8 +3,8 @@
 An exposure is an event (``eventID``), a class an individual (``individualID``). Observations are given at both
 levels of the standard: one an event, and one a picture, so that nobody has to match pictures to events by time.
 Of unsure exposures and strangers ``observationType`` is unclassified and ``individualID`` empty. Exposures
-whose folders lie in one folder make a deployment. What ilap cannot know (coordinates, species, who took the
-pictures) is left for a person to fill in.
+whose folders lie in one folder, or that a folder was cut into, make a deployment. What ilap cannot know
+(coordinates, species, who took the pictures) is left for a person to fill in.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ilap.export.contract import Order, Written
 from ilap.export.names import safe, unique
 from ilap.export.safely import whole_folder
 from ilap.export.times import Moment, taken
-from ilap.store.view import ExposureRow, PictureRow
+from ilap.store.view import PictureRow
 
 Rows = list[dict[str, Any]]
 SIGN = "datapackage.json"
@@ -38,12 +38,16 @@ TYPES = {
     ".tif": "image/tiff",
     ".tiff": "image/tiff",
     ".bmp": "image/bmp",
+    ".pgm": "image/x-portable-graymap",
 }
 
 
-def deployments(exposures: Iterable[ExposureRow]) -> dict[int, str]:
-    """The deployment of every exposure: the folder that its folder is in."""
-    camera = {row.number: os.path.dirname(row.folder) if row.folder else "" for row in exposures}
+def deployments(pictures: Iterable[PictureRow]) -> dict[int, str]:
+    """The deployment of every exposure: the folder that its folder is in, or where a folder was cut into
+    exposures, that folder."""
+    camera: dict[int, str] = {}
+    for row in pictures:
+        camera.setdefault(row.exposure.number, os.path.dirname(row.exposure.folder or absolute(row) or ""))
     found = list(dict.fromkeys(camera.values()))
     names = unique((i, safe(os.path.basename(folder) or "deployment")) for i, folder in enumerate(found))
     return {number: names[found.index(folder)] for number, folder in camera.items()}
@@ -76,7 +80,7 @@ def deployment_row(name: str, moments: list[Moment]) -> dict[str, Any]:
 
 def tables(content: Content, url: str = "") -> dict[str, Rows]:
     """All three, as rows of the columns that are not empty."""
-    deployed = deployments(content.exposures)
+    deployed = deployments(content.usable())
     media: Rows = []
     observations: Rows = []
     moments: dict[str, list[Moment]] = {}

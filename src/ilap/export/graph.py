@@ -21,7 +21,10 @@ from ilap.classify.impure import TEMPERATURE
 from ilap.errors import BadSetting, NothingLearned
 from ilap.export.content import read
 from ilap.export.contract import Order, Written
+from ilap.export.names import unique
 from ilap.export.safely import whole
+from ilap.sources.read import LARGEST
+from ilap.store.view import class_name
 
 MADE_BY = "ilap"
 MARK = b"\x12\x04ilap"  # the producer's name, as it is written at the beginning of a model
@@ -32,17 +35,18 @@ def write(order: Order) -> Written:
     """Write the model."""
     from ilap.kept import KeptLearner
 
-    content = read(order.learner)
+    pictures = [row.path for row in read(order.learner).pictures if row.path]
     with KeptLearner(order.learner, writable=False, create=False) as learner:
         exact = cast(Exact, learner._state.classifier)
+        names = unique((class_id, class_name(class_id, learner.names)) for class_id in exact.classes)
     if not exact.classes:
         raise NothingLearned(f"{order.learner} knows no class yet, so there is nothing to name: learn first.")
     if not isinstance(exact.backbone, HasGraph):
         raise BadSetting(
             f"The backbone {exact.backbone.key} has no graph: only the package's own can be exported."
         )
-    model = joined(exact.backbone.graph(), exact, content.class_names)
-    with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
+    model = joined(exact.backbone.graph(), exact, names)
+    with whole(order, MARK, pictures) as draft:
         draft.write_bytes(model.SerializeToString())
     return Written("onnx", str(order.out), 0, len(exact.classes))
 
@@ -76,9 +80,11 @@ def metadata(side: int, exact: Exact, names: Mapping[int, str]) -> dict[str, str
     """What a program has to know to run the model: all values are JSON."""
     preprocessing = {
         "side": side,
-        "colours": "RGB",
         "resize": "bicubic",
+        "longest_first": LARGEST,  # larger pictures are made this large first, keeping their shape
         "keep_ratio": False,
+        "exif_rotation": True,
+        "colours": "RGB",
         "transparent": "white",
         "dtype": "uint8",
         "layout": ["n", side, side, 3],

@@ -68,8 +68,8 @@ def write(order: Order) -> Written:
         finally:
             if fresh and root.exists():
                 clear(root)
-    notes = [f"{missing} pictures are no longer where they were"] if missing else []
-    notes += [f"{kept} files of yours were left where a link belongs"] if kept else []
+    notes = [f"pictures that are no longer where they were: {missing}"] if missing else []
+    notes += [f"files of yours that were left where a link belongs: {kept}"] if kept else []
     count = len(plan) - kept - (missing if order.copy else 0)
     left_out = len(content.pictures) - count
     return Written("links", str(out), count, len(content.class_names), left_out, "; ".join(notes))
