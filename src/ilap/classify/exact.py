@@ -275,12 +275,17 @@ class Exact:
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
 
+    def linear(self) -> tuple[Array, Array]:
+        """The classifier as weights and offsets: the scores of samples are samples @ weights - offsets. Means
+        are freed of noise as in the trial."""
+        weights = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
+        return weights, 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
+
     def probabilities(self, samples: NDArray[Any]) -> Array:
-        """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
-        takes a thousand features for more evidence than they are; the temperature makes up for it."""
-        directions = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
-        scores = samples.astype(np.float64) @ directions
-        scores = scores - 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
+        """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence
+        than they are; the temperature makes up for it."""
+        weights, offsets = self.linear()
+        scores = samples.astype(np.float64) @ weights - offsets
         probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities
 
