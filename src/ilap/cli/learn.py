@@ -79,7 +79,7 @@ def carry_out(learner: KeptLearner, found: list[Burst], as_json: bool) -> dict[s
     from ilap.sources.bursts import count
 
     console = Console(stderr=True)
-    lines = console if as_json else Console(highlight=False, soft_wrap=True)
+    plain = not as_json and not sys.stdout.isatty()  # on a terminal the lines go above the bar
     bar = Progress(
         TextColumn("{task.completed:.0f} of {task.total:.0f} pictures"),
         BarColumn(),
@@ -87,6 +87,7 @@ def carry_out(learner: KeptLearner, found: list[Burst], as_json: bool) -> dict[s
         TimeRemainingColumn(),
         console=console,
         transient=True,
+        redirect_stdout=False,
     )
     started = time.perf_counter()
     report: dict[str, Any] = {
@@ -106,7 +107,10 @@ def carry_out(learner: KeptLearner, found: list[Burst], as_json: bool) -> dict[s
                 console.print(f"ilap: {sentence}", markup=False, highlight=False, soft_wrap=True)
             for row in told(learner, outcome):
                 report["decisions"].append(row)
-                lines.print(line(row), markup=False)
+                if plain:
+                    print(line(row), flush=True)
+                else:
+                    console.print(line(row), markup=False, highlight=False, soft_wrap=True)
             rate = report["pictures"] / (time.perf_counter() - started)
             bar.update(task, advance=len(outcome.burst.paths), rate=rate)
     report["seconds"] = time.perf_counter() - started

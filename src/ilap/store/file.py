@@ -106,7 +106,8 @@ def check_path(path: Path, create: bool) -> None:
 
 def lock(path: str) -> FileLock:
     """The right to write, or an error at once."""
-    guard = FileLock(f"{path}.lock", blocking=False)
+    where = Path(path)
+    guard = FileLock(where.with_name(f".{where.name}.lock"), blocking=False)
     try:
         guard.acquire()
     except Timeout:
@@ -131,14 +132,17 @@ def connect(path: str, writable: bool) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             return connection
-        alone = not os.access(Path(path).parent, os.W_OK) and not Path(f"{path}-wal").exists()
-        return sqlite3.connect(
-            f"{address}?mode=ro{'&immutable=1' if alone else ''}",
+        tidy = os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK)
+        alone = not tidy and not Path(f"{path}-wal").exists()
+        connection = sqlite3.connect(
+            f"{address}?mode={'rw' if tidy else 'ro'}{'&immutable=1' if alone else ''}",
             uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=30,
         )
+        connection.execute("PRAGMA query_only = ON")  # it may still put away what SQLite keeps beside the file
+        return connection
 
 
 @contextmanager

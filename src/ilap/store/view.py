@@ -113,3 +113,10 @@ def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes
 def waiting(connection: sqlite3.Connection) -> list[ExposureRow]:
     """The exposures that are unsure."""
     return [row for row in exposures(connection) if row.state == PLACES[UNSURE]]
+
+
+def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:
+    """A picture's file, or where it has none its exposure and place."""
+    asked = "SELECT path FROM pictures WHERE exposure = ? AND place = ?"
+    found = connection.execute(asked, (exposure, place)).fetchone()
+    return str(found[0]) if found and found[0] else f"exposure {exposure}, picture {place}"
