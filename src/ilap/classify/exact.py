@@ -156,7 +156,7 @@ class Exact:
         return close
 
     @cached_property
-    def _leading(self) -> Array:
+    def leading(self) -> Array:
         """Class means in the leading directions of those coordinates."""
         return self.close_up(np.stack([self.by_class[k].mean[:LEADING] for k in self.classes]))
 
@@ -166,7 +166,7 @@ class Exact:
         known = len(self.by_class)
         if known <= SHORTLIST:
             return np.arange(known)
-        away = ((self._leading - self.close_up(mean[None, :LEADING])) ** 2).sum(1)
+        away = ((self.leading - self.close_up(mean[None, :LEADING])) ** 2).sum(1)
         return np.sort(np.argpartition(away, SHORTLIST)[:SHORTLIST])
 
     def reference(self) -> NDArray[np.intp]:

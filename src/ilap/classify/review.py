@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+MOST = 200  # classes that are asked about
 ASKED = 5  # exposures of a class that are asked about again, spread over all of them
 LIKELY = 0.5  # the probability from which on something is proposed
 BURST = 0.5
@@ -40,15 +41,24 @@ class Proposal:
 
 
 def proposals(exact: Exact) -> list[Proposal]:
-    """All pairs of classes that are likely one, the likeliest first."""
+    """Pairs of classes that are likely one, the likeliest first. Where there are very many classes, those are
+    asked about whose means lie closest to another's."""
     found: dict[tuple[int, int], float] = {}
-    for class_id in exact.classes:
+    for class_id in crowded(exact):
         others, shares = asked_again(exact, class_id)
         for other, share in zip(others, shares, strict=True):
             if share > LIKELY:
                 pair = (min(class_id, other), max(class_id, other))
                 found[pair] = max(found.get(pair, 0.0), float(share))
     return [Proposal(*pair, share) for pair, share in sorted(found.items(), key=lambda item: -item[1])]
+
+
+def crowded(exact: Exact) -> list[int]:
+    """The classes that lie closest to another one."""
+    means = exact.leading
+    away = burst.squares(means, means)
+    np.fill_diagonal(away, np.inf)
+    return [exact.classes[i] for i in np.argsort(away.min(1), kind="stable")[:MOST]]
 
 
 def asked_again(exact: Exact, class_id: int) -> tuple[tuple[int, ...], Array]:

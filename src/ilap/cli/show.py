@@ -67,10 +67,11 @@ def hints(told: dict[str, Any]) -> None:
     for row in told["likely_one"]:
         a, b = row["classes"]
         print(
-            f"{' and '.join(row['names'])} are likely one ({row['probability']:.0%}): ilap merge LEARNER {a} {b}"
+            f"{' and '.join(row['names'])} are likely one ({row['probability']:.0%}): "
+            f"ilap merge LEARNER {a} {b}"
         )
     for row in told["likely_two"]:
-        few = " ".join(map(str, min(row["parts"], key=len)))
+        few = " ".join(map(str, sorted(row["parts"], key=len)[0]))
         print(f"{row['name']} is likely two ({row['probability']:.0%}): ilap split LEARNER {few}")
     if told["unsure"]:
         print(f"{len(told['unsure'])} exposures are unsure: ilap review lists them")
