@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from ilap.cli import correct, export, keep, learn, research, show  # noqa: F401  in the order of the help
+from ilap.cli import correct, export, keep, learn, report, research, show  # noqa: F401  in the order of the help
 from ilap.cli.app import app
 from ilap.errors import IlapError
 
