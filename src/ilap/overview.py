@@ -44,7 +44,7 @@ def overview(learner: KeptLearner) -> dict[str, Any]:
             for class_id, own in known.items()
         ],
         "exposures": [exposure(row) for row in exposures],
-        "unsure": [waiting(row, learner) for row in exposures if row.state == "unsure"],
+        "unsure": [waiting(row, learner, set(known)) for row in exposures if row.state == "unsure"],
         "likely_one": likely_one,
         "likely_two": [
             {"class_id": one.class_id, "name": learner.name_of(one.class_id), "parts": one.parts}
@@ -75,7 +75,7 @@ def exposure(row: view.ExposureRow) -> dict[str, Any]:
     }
 
 
-def waiting(row: view.ExposureRow, learner: KeptLearner) -> dict[str, Any]:
+def waiting(row: view.ExposureRow, learner: KeptLearner, known: set[int]) -> dict[str, Any]:
     """One that is unsure, with the classes that it may be."""
     likely = row.decision.get("p_known", {})
     return {
@@ -87,6 +87,6 @@ def waiting(row: view.ExposureRow, learner: KeptLearner) -> dict[str, Any]:
         "nearest": [
             {"class_id": int(k), "name": learner.name_of(int(k)), "probability": share}
             for k, share in sorted(likely.items(), key=lambda pair: -pair[1])
-            if int(k) in learner.classes
+            if int(k) in known
         ],
     }

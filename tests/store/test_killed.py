@@ -1,5 +1,5 @@
-"""A learner outlives its process: killed at fifty random moments, its file is whole each time, and going on gives
-what an uninterrupted run gives."""
+"""A learner outlives its process: killed at fifty random moments, its file is whole each time, and going on
+gives what an uninterrupted run gives."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def events(path: Path) -> int:
 
 
 def kill(command: list[str], path: Path, rng: random.Random, ready: Callable[[], bool]) -> bool:
-    """Start a command, wait until it is ready and a random moment more, and kill it; False if it ended first."""
+    """Start a command, wait until it is ready and a random moment more, and kill it; False if it had ended."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120
     while process.poll() is None and not ready() and time.monotonic() < until:

@@ -28,11 +28,11 @@ def exposure_of(learner: KeptLearner, text: str) -> int:
     asked = "SELECT number FROM exposures WHERE name = ? OR folder = ? ORDER BY number"
     here = str(Path(text).absolute())
     found = [number for (number,) in learner.file.connection.execute(asked, (text, here))]
-    if len(found) > 1:
-        raise BadCorrection(f"Several exposures are called {text}: use their numbers, {found}.")
-    if found:
+    if len(found) == 1:
         return int(found[0])
     if text.isdecimal():
         learner.place_of(int(text))
         return int(text)
+    if found:
+        raise BadCorrection(f"Several exposures are called {text}: use their numbers, {found}.")
     raise BadCorrection(f"There is no exposure {text!r}: ilap show lists those there are.")
