@@ -64,9 +64,8 @@ def main() -> None:
     order = np.random.default_rng(0).permutation(given.classes)
     total = given.classes * given.repeats
     marks = [round(total * part / 5) for part in range(1, 6)]
-    print(
-        f"{'exposures':>10}{'classes':>9}{'MB':>9}{'ms/exposure':>13}{'ms/decision':>13}{'s to open':>11}{'right':>8}"
-    )
+    heads = (("exposures", 10), ("classes", 9), ("MB", 9), ("ms/exposure", 13), ("ms/decision", 13))
+    print("".join(f"{head:>{width}}" for head, width in (*heads, ("s to open", 11), ("right", 8))))
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.ilap"

@@ -258,13 +258,6 @@ class KeptLearner(Learner):
         with self.file.transaction() as connection:
             event = events.append(connection, PERSON, kind, about, changes)
             state.save(connection, before, after, changes, event, PERSON)
-            for change in changes:
-                if kind != "undo" and change.after >= 0 and change.before != change.after:
-                    answer = "new" if about.get("founds") == change.after else "known"
-                    connection.execute(
-                        "UPDATE exposures SET decision = json_set(decision, '$.kind', ?) WHERE number = ?",
-                        (answer, change.exposure),
-                    )
             for class_id, _, name in about.get("names", ()):
                 connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, class_id))
                 names.pop(class_id, None)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ilap.store.events import PLACES, UNSURE
+from ilap.store.events import ILAP, PLACES, UNSURE
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,14 @@ class ExposureRow:
     decided_by: str
     decision: Mapping[str, Any]
     time: str
+    first: bool  # of its class
 
     @property
     def kind(self) -> str:
-        """new, known or unsure; or discarded, undone."""
-        return str(self.decision.get("kind", self.state)) if self.class_id is not None else self.state
+        """new, known, unsure, discarded or undone. Where a person decided, the first of a class is new."""
+        if self.class_id is None:
+            return self.state
+        return str(self.decision["kind"]) if self.decided_by == ILAP else ("new" if self.first else "known")
 
     @property
     def score(self) -> float | None:
@@ -66,6 +69,7 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
             "SELECT exposure, min(time) FROM changes JOIN events ON event = id GROUP BY exposure"
         )
     )
+    first = dict(connection.execute("SELECT place, min(number) FROM exposures GROUP BY place"))
     return [
         ExposureRow(
             number,
@@ -79,6 +83,7 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
             by,
             json.loads(decision),
             times[number],
+            number == first[place],
         )
         for number, name, folder, size, continues, place, by, decision in connection.execute(
             "SELECT number, name, folder, size, continues, place, decided_by, decision FROM exposures"
