@@ -279,3 +279,20 @@ def test_damage_is_found(learner: KeptLearner) -> None:
         assert any(told in sentence for sentence in problems(connection)), told
         connection.execute("ROLLBACK TO damage")
     assert healthy(learner)
+
+
+def test_an_older_format_is_brought_up_to_date_and_keeps_what_it_knows(
+    learner: KeptLearner, path: Path, lite0: Cached, digits: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ilap.store import schema
+
+    before = named(learner, digits)
+    learner.close()
+    steps = {1: lambda connection: connection.execute("ALTER TABLE classes ADD COLUMN note TEXT")}
+    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+    with KeptLearner(path, backbone=lite0, writable=False) as reader:  # type: ignore[arg-type]
+        np.testing.assert_array_equal(named(reader, digits), before)
+    with Learner.open(path, backbone=lite0) as again:
+        assert schema.version(again.file.connection) == 2
+        assert again.file.connection.execute("SELECT count(note) FROM classes").fetchone() == (0,)

@@ -55,6 +55,8 @@ def proposals(exact: Exact) -> list[Proposal]:
 
 def crowded(exact: Exact) -> list[int]:
     """The classes that lie closest to another one."""
+    if len(exact.classes) < 2:
+        return []
     means = exact.leading
     away = burst.squares(means, means)
     np.fill_diagonal(away, np.inf)

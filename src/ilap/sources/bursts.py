@@ -51,7 +51,7 @@ def source(path: Path) -> Path:
     """The folder of pictures, or an error that says what to give."""
     if not path.is_dir():
         raise MissingFile(f"There is no folder {path}: give the folder that holds your pictures.")
-    return path.resolve()
+    return Path(os.path.abspath(path))
 
 
 def by_folder(root: Path, complain: Complain) -> list[Burst]:
