@@ -65,6 +65,8 @@ def learn(
             found = bursts.by_name(source, by_name, complain)
         else:
             found = bursts.by_folder(source, complain)
+        if not found:
+            complain(f"{source} holds no picture in any folder that can be read")
         with KeptLearner(learner, seed=seed, **changes) as ready:
             report = carry_out(ready, found, as_json)
     print(json.dumps(report) if as_json else summary(report))

@@ -27,7 +27,10 @@ def compact(file: LearnerFile) -> tuple[int, int]:
         ).fetchall():
             metric = metric.add(residuals(rows.samples(connection, number, backbone["dtype"])))
         last = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
-        state.checkpoint(connection, metric, last)
+        if metric.freedom:
+            state.checkpoint(connection, metric, last)
+        else:
+            connection.execute("DELETE FROM checkpoint")
     with named_errors(file.path):
         file.connection.execute("VACUUM")
         file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
