@@ -43,3 +43,27 @@ class MissingFile(IlapError, FileNotFoundError):
 
 class NothingLearned(IlapError, RuntimeError):
     """The learner was asked to name a picture before it knew any class."""
+
+
+class NotALearner(IlapError, ValueError):
+    """A file that should be a learner is something else."""
+
+
+class NewerLearner(IlapError, ValueError):
+    """A learner's file is of a format that this version does not know."""
+
+
+class DamagedLearner(IlapError, ValueError):
+    """A learner's file is cut short or holds what cannot be."""
+
+
+class LearnerInUse(IlapError, RuntimeError):
+    """Another process writes to the learner's file."""
+
+
+class BadCorrection(IlapError, ValueError):
+    """A correction names something that is not there, or that cannot be corrected so."""
+
+
+class BadPicture(IlapError, ValueError):
+    """A file cannot be read as a picture."""

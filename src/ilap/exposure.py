@@ -20,6 +20,20 @@ VALIDATION_SHARE = 0.2
 
 
 @dataclass(frozen=True)
+class Origin:
+    """The file that a picture came from: its content's sha256, size in bytes, time of change in nanoseconds,
+    and when the picture was taken, as far as known; the picture's own width and height."""
+
+    path: str
+    sha256: str
+    bytes: int
+    modified: int
+    taken: str | None
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
 class Exposure:
     """A batch of pictures of one hidden class.
 
@@ -36,6 +50,8 @@ class Exposure:
     pictures: Sequence[Picture]
     ordered: bool = False
     name: str = ""
+    files: Sequence[Origin] = ()  # where the pictures came from, in their order
+    folder: str | None = None
     digests: tuple[str, ...] = field(init=False, repr=False, compare=False)
     order: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -48,6 +64,7 @@ class Exposure:
         object.__setattr__(self, "pictures", [pictures[i] for i in order])
         object.__setattr__(self, "digests", tuple(digests[i] for i in order))
         object.__setattr__(self, "order", tuple(order))
+        object.__setattr__(self, "files", tuple(self.files[i] for i in order) if self.files else ())
 
     def __len__(self) -> int:
         return len(self.pictures)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap import registry
 from ilap.backbones.contract import Backbone
-from ilap.classify.contract import Classifier, Movable, TellsStrangers
+from ilap.classify.contract import TellsStrangers
 from ilap.decision import Decision, Kind
 from ilap.detect.contract import Detector, Finding
 from ilap.errors import BadSetting, NothingLearned
@@ -20,12 +21,17 @@ from ilap.exposure import VALIDATION_SHARE, Exposure, Picture, Samples, check, v
 from ilap.memory import Memory
 from ilap.risk import RECENT, sure_enough
 from ilap.settings import resolve
+from ilap.state import State, Step, accepted, prune
+
+if TYPE_CHECKING:
+    from ilap.kept import KeptLearner
 
 RETRIES = 2  # unsure exposures that are asked about again whenever something was learned
 WAITING = 200  # unsure exposures that wait at most
 TWO_THINGS = 0.3  # the share of strangers from which on an exposure shows two things
 A_FEW = 0.05  # the share up to which strangers change no decision
 TOLD = 1e-3  # the probability above which a known class is told
+TOLD_BY_A_PERSON = "it was told"
 
 
 class Prediction(NamedTuple):
@@ -44,42 +50,6 @@ class KnownClass:
     exposures: tuple[int, ...]
     pictures: int
     exemplars: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class State:
-    """All that a learner has learned. It is replaced whole or not at all."""
-
-    classifier: Classifier
-    memory: Memory
-    sizes: tuple[int, ...] = ()  # pictures in every exposure seen
-    members: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the exposures of every class
-    founded: int = 0  # classes ever founded, so that no id is used twice
-    waiting: tuple[Samples, ...] = ()  # exposures that are unsure, the oldest first
-    errors: tuple[float, ...] = ()  # how likely the last decisions were wrong
-
-    @property
-    def seen(self) -> int:
-        """How many exposures there were."""
-        return len(self.sizes)
-
-    def with_member(self, class_id: int, number: int, classifier: Classifier, memory: Memory) -> State:
-        """An exposure as part of a class, new or known."""
-        members = {**self.members, class_id: (*self.members.get(class_id, ()), number)}
-        founded = max(self.founded, class_id + 1)
-        return replace(self, classifier=classifier, memory=memory, members=members, founded=founded)
-
-    def parted(self, leaving: Sequence[int]) -> State:
-        """Exposures of one class as a new class."""
-        source = next(k for k, own in self.members.items() if leaving[0] in own)
-        rest = tuple(number for number in self.members[source] if number not in leaving)
-        return replace(
-            self,
-            classifier=cast(Movable, self.classifier).move(leaving, self.founded),
-            memory=self.memory.move(leaving, source, self.founded),
-            members={**self.members, source: rest, self.founded: tuple(leaving)},
-            founded=self.founded + 1,
-        )
 
 
 class Learner:
@@ -101,6 +71,13 @@ class Learner:
             Memory(settings.exemplars - held_out, held_out),
         )
 
+    @staticmethod
+    def open(path: str | Path, preset: str = "fast", **settings: Any) -> KeptLearner:
+        """A learner that lives in a file, which is made if it is not there (kept.py)."""
+        from ilap.kept import KeptLearner
+
+        return KeptLearner(path, preset, **settings)
+
     def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
         """Decide what an exposure shows and learn from it. An exposure that stays unsure waits; whenever
         something was learned, those that have waited longest are asked about again.
@@ -114,16 +91,20 @@ class Learner:
         after, decision = self._step(seen, samples, seed)
         if decision.error is not None:
             after = replace(after, errors=(*after.errors, decision.error)[-RECENT:])
-        settled = []
+        steps = [Step(after, decision)]
         for _ in range(min(RETRIES, len(after.waiting)) if decision.kind != "unsure" else 0):
             oldest, *rest = after.waiting
             after, answer = self._step(replace(after, waiting=tuple(rest)), oldest, seed)
-            if answer.kind != "unsure":
-                settled.append(answer)
-        self._state = after
+            steps.append(Step(after, answer))
+        settled = tuple(step.decision for step in steps[1:] if step.decision.kind != "unsure")
         strangers = tuple(sorted(exposure.order[place] for place in decision.strangers))
+        self._keep(exposure, samples, steps)
         seconds = time.perf_counter() - started
-        return replace(decision, settled=tuple(settled), strangers=strangers, seconds=seconds)
+        return replace(decision, settled=settled, strangers=strangers, seconds=seconds)
+
+    def _keep(self, exposure: Exposure, samples: Samples, steps: Sequence[Step]) -> None:
+        """Make what was learned the state. A learner that lives in a file writes it there first."""
+        self._state = steps[-1].state
 
     def _step(self, now: State, samples: Samples, seed: int) -> tuple[State, Decision]:
         """The loop of the paper (section 3): what is known after an exposure, and what was decided."""
@@ -192,24 +173,27 @@ class Learner:
         now = self._state
         if class_id is not None and class_id not in now.members:
             raise BadSetting(f"There is no class {class_id}: leave the id out to found a class.")
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         samples, seed = self._split(exposure)
         known = now.founded if class_id is None else class_id
         classifier = now.classifier.learn(samples, known, now.memory, seed)
         memory = now.memory.remember(known, samples, classifier.features)
         seen = replace(now, sizes=(*now.sizes, len(samples)))
-        self._state = seen.with_member(known, samples.number, classifier, memory)
+        after = seen.with_member(known, samples.number, classifier, memory)
         kind: Kind = "new" if class_id is None else "known"
         seconds = time.perf_counter() - started
-        return Decision(kind, known, float("nan"), {}, "it was told", now.seen, seconds)
+        decision = Decision(kind, known, float("nan"), {}, TOLD_BY_A_PERSON, now.seen, seconds)
+        self._keep(exposure, samples, [Step(after, decision)])
+        return decision
 
     def detect(self, exposure: Exposure | Sequence[Picture]) -> Finding:
         """What the detector finds in an exposure now; nothing is learned."""
+        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         samples, seed = self._split(exposure)
         return self._detector(self._state.classifier, samples, self._state.memory, seed)
 
-    def _split(self, exposure: Exposure | Sequence[Picture]) -> tuple[Samples, int]:
+    def _split(self, exposure: Exposure) -> tuple[Samples, int]:
         """E_train and E_val, as the classifier sees them, and a seed for what is done with them."""
-        exposure = exposure if isinstance(exposure, Exposure) else Exposure(exposure)
         now = self._state
         rows = now.classifier.samples(exposure.pictures)
         seed = int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
@@ -233,6 +217,10 @@ class Learner:
         probabilities = classifier.probabilities(samples)
         class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
         return Prediction(class_ids, probabilities, classifier.classes)
+
+    def size_of(self, exposure: int) -> int:
+        """How many pictures an exposure had."""
+        return self._state.sizes[exposure]
 
     @property
     def classes(self) -> dict[int, KnownClass]:
@@ -270,26 +258,3 @@ def decision_of(
         found.leaving,
         now.founded if found.leaving else None,
     )
-
-
-def accepted(state: State, class_id: int, above: float) -> bool:
-    """Whether a new class is recognised well enough to keep; the first one always is."""
-    return len(state.members) == 1 or state.classifier.accuracies(state.memory, (class_id,))[0] >= above
-
-
-def prune(state: State, class_id: int, below: float) -> tuple[State, tuple[int, ...]]:
-    """Discard the classes whose accuracy has fallen too low (paper 3.4); the last one always stays."""
-    touched = state.classifier.touched(class_id)
-    discarded = []
-    for accuracy, touched_id in sorted(
-        zip(state.classifier.accuracies(state.memory, touched), touched, strict=True)
-    ):
-        if accuracy < below and len(state.classifier.classes) > 1:
-            state = replace(
-                state,
-                classifier=state.classifier.discard(touched_id),
-                memory=state.memory.discard(touched_id),
-                members={k: members for k, members in state.members.items() if k != touched_id},
-            )
-            discarded.append(touched_id)
-    return state, tuple(discarded)

@@ -54,6 +54,20 @@ class Memory:
             pools.append({**pool, class_id: keep(merged, features, bound)})
         return replace(self, train=pools[0], val=pools[1])
 
+    def anew(self, class_id: int, exposures: Sequence[Samples], features: Features) -> Memory:
+        """The pools of a class from all of its exposures; without any, the class is forgotten."""
+        rest = self.discard(class_id)
+        if not exposures:
+            return rest
+        pools = []
+        for held_out, pool, bound in ((False, rest.train, self.train_bound), (True, rest.val, self.val_bound)):
+            chosen = [np.flatnonzero(exposure.held_out == held_out) for exposure in exposures]
+            rows = [exposure.rows[own] for exposure, own in zip(exposures, chosen, strict=True)]
+            origins = [exposure.origins()[own] for exposure, own in zip(exposures, chosen, strict=True)]
+            pool[class_id] = keep(Exemplars(np.concatenate(rows), np.concatenate(origins)), features, bound)
+            pools.append(pool)
+        return replace(self, train=pools[0], val=pools[1])
+
     def move(self, numbers: Sequence[int], source: int, target: int) -> Memory:
         """The samples of some exposures as those of another class, which may be a new one."""
         pools = []

@@ -98,6 +98,8 @@ class Settings:
         return self.classifier == "exact" or self.trainable == "head"
 
 
+ADJUSTABLE = ("risk", "device")  # what may differ from one run of a learner to the next
+
 PAPER = Settings(classifier="network", detector="confusion", backbone="resnet18", imbalance=0.5, theta=0.6)
 
 PRESETS: Mapping[str, Settings] = {
@@ -148,6 +150,19 @@ def resolve(preset: str, changes: Mapping[str, Any]) -> Settings:
 def is_preset(name: str) -> bool:
     """Whether settings go by this name: that of a preset, or of a file that holds one."""
     return name in PRESETS or preset_file.is_file(name)
+
+
+def restored(kept: Mapping[str, Any], changes: Mapping[str, Any], path: str) -> Settings:
+    """The settings that a learner's file holds, with what may be changed changed."""
+    known = [field.name for field in fields(Settings)]
+    own = resolve("fast", {k: tuple(v) if isinstance(v, list) else v for k, v in kept.items() if k in known})
+    for name, value in changes.items():
+        if name not in ADJUSTABLE and getattr(own, name, None) != value:
+            raise BadSetting(
+                f"{path} was made with {name}={getattr(own, name, None)}, which cannot be changed: leave the "
+                f"setting out, or start another learner."
+            )
+    return replace(own, **{name: value for name, value in changes.items() if name in ADJUSTABLE})
 
 
 def parse(assignment: str) -> tuple[str, Any]:

@@ -50,6 +50,6 @@ def test_a_burst_belongs_to_what_it_touches() -> None:
     logs = burst.touching(onwards, [first, other])
     assert logs[0] < logs[1]
     steps = np.array([burst.step(first), burst.step(other)])
-    odds = burst.log_odds(logs, burst.step(onwards), steps, np.array([0, 1]), [], 2)
+    odds = burst.log_odds(logs, burst.step(onwards), steps, np.array([0, 1]), [], 2, np.inf)
     assert odds[0] > 2
     assert odds[1] < 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ilap.data import cifar10, cifar100
+from ilap.data import cifar10, cifar100, cifar100_pairs
 from ilap.data.files import DifferentData
 from ilap.errors import BadData, MissingFile
 
@@ -83,6 +83,15 @@ def test_the_fine_label_counts(hundred: Path) -> None:
     assert dataset.train.labels.tolist() == list(range(100))
     assert dataset.names[dataset.test.labels[0]] == "seal"
     assert len(set(dataset.names)) == 100
+
+
+def test_the_pairs_are_twenty_of_its_classes(hundred: Path) -> None:
+    pairs = cifar100_pairs.create()
+    assert len(pairs.names) == len(set(pairs.names)) == 20
+    whole = cifar100.create()
+    for picture, label in zip(pairs.train.pictures, pairs.train.labels, strict=True):
+        row = whole.names.index(pairs.names[label])
+        np.testing.assert_array_equal(picture, whole.train.pictures[row])
 
 
 @pytest.mark.parametrize("size", [0, 1, 3072, 3074, 30729])

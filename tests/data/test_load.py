@@ -20,6 +20,7 @@ def test_all_data_sets_are_listed_and_nothing_else() -> None:
     assert registry.names("data set") == [
         "cifar10",
         "cifar100",
+        "cifar100_pairs",
         "coil100",
         "coil20",
         "crib",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,22 @@ class Backbone(Protocol):
 
     def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """One row a picture."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A frozen network as a serialised ONNX model: uint8 pictures (n, side, side, 3) in, features out."""
+
+    model: bytes
+    side: int
+
+
+@runtime_checkable
+class HasGraph(Protocol):
+    """A backbone that can be taken out of here."""
+
+    def graph(self) -> Graph:
+        """The network."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from torch import nn
 
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
-from ilap.backbones.contract import Trunk
+from ilap.backbones.contract import Graph, Trunk
 from ilap.errors import BadSetting
 from ilap.exposure import Picture
 
@@ -24,7 +25,8 @@ class FrozenTrunk:
         if taps:
             raise BadSetting(f"The backbone {trunk.key} has no taps: leave them out.")
         self.key, self.dim, self.side = trunk.key, trunk.dim, trunk.side
-        self._run = runtime.on_torch(nn.Sequential(*trunk.stages.values()), runtime.device())
+        self._network = nn.Sequential(*trunk.stages.values())
+        self._run = runtime.on_torch(self._network, runtime.device())
 
     def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """One row a picture."""
@@ -32,3 +34,7 @@ class FrozenTrunk:
             self._run(pixels.square(pictures[i : i + BATCH], self.side)) for i in range(0, len(pictures), BATCH)
         ]
         return np.concatenate(rows) if rows else np.empty((0, self.dim), np.float32)
+
+    def graph(self) -> Graph:
+        """The network as an ONNX model."""
+        return Graph(runtime.export(deepcopy(self._network).cpu(), self.side), self.side)

@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
-from ilap.backbones.contract import Trunk
+from ilap.backbones.contract import Graph, Trunk
 from ilap.backbones.layers import Pixels
 from ilap.errors import BadSetting
 from ilap.exposure import Picture
@@ -151,7 +151,8 @@ class Lite0:
         self.resolution = resolution
         self.key = "-".join(["lite0", str(resolution), *map(str, taps)])
         self.dim = TOP + GRID * GRID * sum(channels[tap] for tap in taps)
-        self._run = runtime.run(partial(load, taps), self.key, weights_file(), resolution)
+        self._load = partial(load, taps)
+        self._run = runtime.run(self._load, self.key, weights_file(), resolution)
 
     def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """One row a picture."""
@@ -160,6 +161,11 @@ class Lite0:
             for i in range(0, len(pictures), BATCH)
         ]
         return np.concatenate(rows) if rows else np.empty((0, self.dim), np.float32)
+
+    def graph(self) -> Graph:
+        """The network as an ONNX model."""
+        file = runtime.graph(self._load, self.key, weights_file(), self.resolution)
+        return Graph(file.read_bytes(), self.resolution)
 
 
 def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0) -> Trunk:

@@ -55,6 +55,11 @@ def run(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int)
     return on_torch(load(), where)
 
 
+def graph(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int) -> Path:
+    """The file of the graph that ``run`` runs on the CPU."""
+    return cached_graph(load, f"{key}-{hash_of(weights)[:12]}", side)
+
+
 def on_torch(network: torch.nn.Module, where: str) -> Batch:
     """Run by torch, on any device."""
     import torch
@@ -130,7 +135,7 @@ def export(network: torch.nn.Module, side: int) -> bytes:
                 dynamo=True,
                 input_names=["pictures"],
                 output_names=["features"],
-                dynamic_shapes={"pictures": {0: torch.export.Dim("n")}},
+                dynamic_shapes=({0: torch.export.Dim("n")},),  # by place: modules name their input as they like
                 verbose=False,
             )
             if program is None:

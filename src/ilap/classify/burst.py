@@ -35,6 +35,7 @@ USUAL = 2.0, 10.0  # pictures' worth of belief in no burst, and at most in what 
 TOUCH, TOUCH_SPREAD = 2.5, 1.1  # bursts of one thing: the smallest distance in steps, and the spread of its log
 APART, APART_SPREAD = 12.0, 0.27  # bursts of two things, before any were seen
 EARLY_SPREAD = 0.5
+INDEPENDENT = 0.85  # pictures of two things are no farther apart than this share of what is usual for any two
 
 
 @dataclass(frozen=True)
@@ -106,13 +107,20 @@ def touching(pictures: Array, others: Sequence[Array]) -> Array:
 
 
 def log_odds(
-    logs: Array, own_step: float, steps: Array, owners: NDArray[np.intp], apart: Sequence[float], known: int
+    logs: Array,
+    own_step: float,
+    steps: Array,
+    owners: NDArray[np.intp],
+    apart: Sequence[float],
+    known: int,
+    usual_distance: float,
 ) -> Array:
     """For each class the log odds that the burst is of it and not of a new one. ``logs`` are the smallest
     distances to other exposures, whose steps and classes (columns) are ``steps`` and ``owners``; ``apart`` are
-    such distances between exposures of different classes, as they were seen so far."""
+    such distances between exposures of different classes, as they were seen so far. ``usual_distance`` is that
+    of any two pictures: however long the steps, two things are not expected to lie farther apart."""
     early = PATIENCE / (PATIENCE + known - 1)
-    prior = np.log(APART * own_step)
+    prior = np.log(min(APART * own_step, INDEPENDENT * usual_distance))
     usual = early * prior + (1 - early) * (float(np.mean(apart)) if len(apart) else prior)
     spread = np.sqrt(APART_SPREAD**2 + early * EARLY_SPREAD**2)
     seen = np.minimum(logs, usual + 0.5 * spread)

@@ -4,22 +4,12 @@ State. The scatter within exposures, pooled (it knows no labels), and of every e
 features. A class is a set of exposures; its mean follows from their sums. Nothing is trained and nothing is
 forgotten: the same decisions in any order give the same classifier, equal to training on all at once.
 
-Trial. Let the exposure be class K+1, 1/(1-lambda) times as frequent as an old class. Of a class at the
-Mahalanobis distance D the newcomer then takes the share
-
-    Phi((ln(1/(1-lambda)) - D^2/2) / D),
-
-which is the paper's relative accuracy drop, whatever accuracy the class had. Both means are noisy, so D^2 is
-estimated without the part that noise adds, and with a known spread:
-
-    D^2 = |m_E - m_k|^2 - tr (1/n_E + 1/n_k),    sd = sqrt(2 tr2) (1/n_E + 1/n_k),
-
-with tr and tr2 the traces of the exposure's own covariance and of its square, after whitening (metric.py).
+The trial is in trial.py, what an exposure shows in look.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -39,12 +29,12 @@ from ilap.classify.left_out import left_out
 from ilap.classify.look import CLOSE, Look, Traits, look
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
+from ilap.classify.trial import trial
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory
 from ilap.settings import Settings
 
-DOUBT = 2.5  # standard deviations by which a distance may be overestimated before the exposure counts as new
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
 KEPT = 20  # pictures of an exposure that are kept to be compared with others
 SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
@@ -64,6 +54,25 @@ class Learned:
 
     def __add__(self, other: Learned) -> Learned:
         return Learned(self.count + other.count, self.total + other.total)
+
+
+def learned(exposure: Samples) -> Learned:
+    """An exposure's count and sum."""
+    return Learned(len(exposure), exposure.rows.astype(np.float64).sum(0))
+
+
+def residuals(exposure: Samples) -> Array:
+    """Its pictures around their own mean."""
+    rows: Array = exposure.rows.astype(np.float64)
+    around: Array = rows - rows.sum(0) / len(rows)
+    return around
+
+
+def kept(exposure: Samples) -> NDArray[Any]:
+    """Some of its pictures, evenly spread."""
+    count = len(exposure)
+    rows: NDArray[Any] = exposure.rows[np.unique(np.linspace(0, count - 1, min(count, KEPT)).astype(int))]
+    return rows
 
 
 def close_weights(prior: Prior) -> Array:
@@ -93,6 +102,7 @@ class Exact:
     metric: Metric
     exposures: Mapping[int, Member] = field(default_factory=dict)
     by_class: Mapping[int, Learned] = field(default_factory=dict)
+    fixed: frozenset[int] = frozenset()  # exposures that a person put where they are
 
     @property
     def classes(self) -> tuple[int, ...]:
@@ -124,10 +134,15 @@ class Exact:
         """Pictures of every class."""
         return np.array([self.by_class[k].count for k in self.classes], float)
 
-    @cached_property
+    @property
     def between(self) -> Between:
-        """How classes differ, in whitened coordinates."""
-        return between(self.metric.whitener, self.prior.between)
+        """How classes differ, in whitened coordinates. The metric remembers it."""
+        memo = self.metric.__dict__
+        if "_between" not in memo:
+            variances = self.prior.between * np.float32(self.metric.scale)
+            memo["_between"] = between(self.metric.whitener, variances)
+        known: Between = memo["_between"]
+        return known
 
     def white_means(self, columns: NDArray[np.intp]) -> Array:
         """Whitened means of some classes."""
@@ -141,7 +156,7 @@ class Exact:
         return close
 
     @cached_property
-    def _leading(self) -> Array:
+    def leading(self) -> Array:
         """Class means in the leading directions of those coordinates."""
         return self.close_up(np.stack([self.by_class[k].mean[:LEADING] for k in self.classes]))
 
@@ -151,7 +166,7 @@ class Exact:
         known = len(self.by_class)
         if known <= SHORTLIST:
             return np.arange(known)
-        away = ((self._leading - self.close_up(mean[None, :LEADING])) ** 2).sum(1)
+        away = ((self.leading - self.close_up(mean[None, :LEADING])) ** 2).sum(1)
         return np.sort(np.argpartition(away, SHORTLIST)[:SHORTLIST])
 
     def reference(self) -> NDArray[np.intp]:
@@ -181,33 +196,10 @@ class Exact:
         return GIVEN | {"posterior", "strangers"}
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
-        """The share of every class that the exposure would take, in closed form. ``before`` is 1 by
-        definition: the share does not depend on it. What is not on the shortlist loses nothing."""
-        seen = self.look(exposure)
-        noise = self.metric.noise(seen.white[:-1])
-        columns = seen.columns
-        means, counts = self.white_means(columns), self.counts[columns]
-        share = 1 / len(exposure) + 1 / counts
-        distances = ((means - seen.white[-1]) ** 2).sum(1) - noise.tr * share
-        spread = noise.spread(share)
-        known = len(self.by_class)
-        after, at_least, evidence = np.ones(known), np.ones(known), np.full(known, -np.inf)
-        after[columns] = 1 - share_taken(distances, imbalance)
-        at_least[columns] = 1 - share_taken(distances - DOUBT * spread, imbalance)
-        evidence[columns] = -distances
-        nearest = int(distances.argmin())
-        resolved = np.ones(known, bool)
-        resolved[columns[nearest]] = distances[nearest] + spread[nearest] < self._separation(
-            means, counts, nearest
-        )
-        return Trial(np.ones(known), after, at_least, evidence, resolved)
+        """The share of every class that the exposure would take, in closed form (trial.py)."""
+        return trial(self, exposure, imbalance)
 
-    def _separation(self, means: Array, counts: Array, place: int) -> float:
-        """The squared distance of a class to its nearest neighbour, at most that of the prior's classes."""
-        others = np.delete(self._distances(means, counts, place), place)
-        return float(min([self.prior.separation, *others]))
-
-    def _distances(self, means: Array, counts: Array, place: int) -> Array:
+    def distances(self, means: Array, counts: Array, place: int) -> Array:
         """Squared distances of one class to all of some, freed of noise."""
         raw = ((means - means[place]) ** 2).sum(1)
         distances: Array = raw - self.metric.tr * (1 / counts + 1 / counts[place])
@@ -215,37 +207,58 @@ class Exact:
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
         """Add the exposure's sums to its class and its residuals to the scatter."""
-        rows = exposure.rows.astype(np.float64)
-        total = rows.sum(0)
-        new = Learned(len(rows), total)
+        return self.take(exposure, class_id, self.look(exposure).traits)
+
+    def take(self, exposure: Samples, class_id: int, traits: Traits) -> Exact:
+        """The same, of an exposure that was looked at before."""
+        new = learned(exposure)
         old = self.by_class.get(class_id)
-        places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), KEPT)).astype(int))
-        member = Member(class_id, new, exposure.rows[places], self.look(exposure).traits)
+        member = Member(class_id, new, kept(exposure), traits)
         return replace(
             self,
-            metric=self.metric.add(rows - total / len(rows)),
+            metric=self.metric.add(residuals(exposure)),
             exposures={**self.exposures, exposure.number: member},
             by_class={**self.by_class, class_id: new + old if old else new},
         )
+
+    def forget(self, exposures: Sequence[Samples]) -> Exact:
+        """As if these exposures had never been learned."""
+        gone = [exposure.number for exposure in exposures]
+        metric = self.metric
+        for exposure in exposures:
+            metric = metric.remove(residuals(exposure))
+        rest = {number: member for number, member in self.exposures.items() if number not in gone}
+        touched = {self.exposures[number].class_id for number in gone}
+        fixed = self.fixed.difference(gone)
+        return replace(self, metric=metric, exposures=rest, by_class=self.sums(rest, touched), fixed=fixed)
+
+    def fix(self, numbers: Iterable[int], fixed: bool = True) -> Exact:
+        """These exposures are, or are no longer, where a person put them."""
+        numbers = frozenset(numbers)
+        return replace(self, fixed=self.fixed | numbers if fixed else self.fixed - numbers)
+
+    def sums(self, exposures: Mapping[int, Member], touched: Collection[int]) -> dict[int, Learned]:
+        """The sums of all classes, those of the touched ones anew."""
+        sums = {k: total for k, total in self.by_class.items() if k not in touched}
+        for member in exposures.values():
+            if member.class_id in touched:
+                so_far = sums.get(member.class_id)
+                sums[member.class_id] = member.learned + so_far if so_far else member.learned
+        return sums
 
     def move(self, numbers: Sequence[int], class_id: int) -> Exact:
         """Exposures as part of another class, which may be a new one. The scatter knows no labels."""
         moved = {number: replace(self.exposures[number], class_id=class_id) for number in numbers}
         exposures = {**self.exposures, **moved}
         touched = {class_id, *(self.exposures[number].class_id for number in numbers)}
-        by_class = {k: learned for k, learned in self.by_class.items() if k not in touched}
-        for member in exposures.values():
-            if member.class_id in touched:
-                so_far = by_class.get(member.class_id)
-                by_class[member.class_id] = so_far + member.learned if so_far else member.learned
-        return replace(self, exposures=exposures, by_class=by_class)
+        return replace(self, exposures=exposures, by_class=self.sums(exposures, touched))
 
     def discard(self, class_id: int) -> Exact:
         """Forget the class's sums. The scatter stays: it knows no labels."""
         return replace(
             self,
             exposures={number: m for number, m in self.exposures.items() if m.class_id != class_id},
-            by_class={k: learned for k, learned in self.by_class.items() if k != class_id},
+            by_class={k: total for k, total in self.by_class.items() if k != class_id},
         )
 
     def touched(self, class_id: int) -> tuple[int, ...]:
@@ -253,7 +266,7 @@ class Exact:
         columns = self.around(class_id)
         place = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
         order = np.argsort(
-            self._distances(self.white_means(columns), self.counts[columns], place), kind="stable"
+            self.distances(self.white_means(columns), self.counts[columns], place), kind="stable"
         )
         return tuple(self.classes[int(columns[i])] for i in order[: NEIGHBOURS + 1])
 
@@ -262,12 +275,17 @@ class Exact:
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
 
+    def linear(self) -> tuple[Array, Array]:
+        """The classifier as weights and offsets: the scores of samples are samples @ weights - offsets. Means
+        are freed of noise as in the trial."""
+        weights = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
+        return weights, 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
+
     def probabilities(self, samples: NDArray[Any]) -> Array:
-        """Posterior of classes that are equally frequent, means freed of noise as in the trial. The model
-        takes a thousand features for more evidence than they are; the temperature makes up for it."""
-        directions = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
-        scores = samples.astype(np.float64) @ directions
-        scores = scores - 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
+        """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence
+        than they are; the temperature makes up for it."""
+        weights, offsets = self.linear()
+        scores = samples.astype(np.float64) @ weights - offsets
         probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities
 
@@ -275,19 +293,6 @@ class Exact:
         """Leave-one-out accuracy: every picture is in the sums, so each is named by the classifier that has
         not seen it, in closed form. Where P_val is not full, P_train serves as well."""
         return np.array([left_out(self, memory, class_id) for class_id in classes])
-
-
-def share_taken(distances: Array, imbalance: float) -> Array:
-    """The share of a class that a newcomer at this squared distance takes, 1/(1-imbalance) times as frequent.
-
-    >>> share_taken(np.array([0.0, 8.0, 40.0]), 0.5).round(3).tolist()
-    [1.0, 0.121, 0.001]
-    >>> share_taken(np.array([0.0, 8.0, 40.0]), 0.0).round(3).tolist()
-    [0.5, 0.079, 0.001]
-    """
-    d = np.sqrt(np.maximum(distances, 1e-12))
-    share: Array = scipy.special.ndtr((-np.log1p(-imbalance) - d**2 / 2) / d)
-    return share
 
 
 def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Exact:

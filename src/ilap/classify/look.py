@@ -142,6 +142,18 @@ def pooled_noise(
     return Noise(tr, ratio * tr**2, error), float(np.log(own / view.total)), log_ratio
 
 
+def close_ups(exact: Exact, rows: Array, numbers: Sequence[int]) -> list[Array]:
+    """Pictures, and those kept of some exposures, in the directions that one picture can tell. The latter are
+    remembered for as long as the metric is the same."""
+    memo: dict[int, Array] = exact.metric.__dict__.setdefault("_close_ups", {})
+    missing = [number for number in numbers if number not in memo]
+    kept = [exact.exposures[number].kept for number in missing]
+    close = exact.between.view(CLOSE)(exact.metric.whiten(np.concatenate([rows, *kept])))
+    own, *others = np.split(close, np.cumsum([len(rows), *map(len, kept)])[:-1])
+    memo.update(zip(missing, others, strict=True))
+    return [own, *(memo[number] for number in numbers)]
+
+
 def touching(
     exact: Exact, rows: Array, columns: NDArray[np.intp], distances: Array
 ) -> tuple[Array, dict[int, float]]:
@@ -151,10 +163,7 @@ def touching(
     ids = [exact.classes[column] for column in columns[closest]]
     place = {class_id: i for i, class_id in enumerate(ids)}
     numbers = [number for number, member in exact.exposures.items() if member.class_id in place]
-    kept = [exact.exposures[number].kept for number in numbers]
-    view = exact.between.view(CLOSE)
-    pictures = view(exact.metric.whiten(np.concatenate([rows, *kept])))
-    pictures, *others = np.split(pictures, np.cumsum([len(rows), *map(len, kept)])[:-1])
+    pictures, *others = close_ups(exact, rows, numbers)
     logs = burst.touching(pictures, others)
     owners = np.array([place[exact.exposures[number].class_id] for number in numbers])
     apart = [
@@ -163,7 +172,10 @@ def touching(
         for other, value in exact.exposures[number].traits.nearest.items()
         if other in exact.exposures and exact.exposures[other].class_id != exact.exposures[number].class_id
     ]
-    steps = np.array([burst.step(other) for other in others])
+    known: dict[int, float] = exact.metric.__dict__.setdefault("_steps", {})
+    known.update({n: burst.step(other) for n, other in zip(numbers, others, strict=True) if n not in known})
+    steps = np.array([known[number] for number in numbers])
     odds = np.full(len(columns), -FARTHER)
-    odds[closest] = burst.log_odds(logs, burst.step(pictures), steps, owners, apart, len(exact.classes))
+    usual = exact.between.view(CLOSE).total
+    odds[closest] = burst.log_odds(logs, burst.step(pictures), steps, owners, apart, len(exact.classes), usual)
     return odds, dict(zip(numbers, map(float, logs), strict=True))

@@ -51,6 +51,12 @@ class Metric:
         scatter = self.scatter + residuals.T @ residuals
         return Metric(scatter, self.freedom + len(residuals) - 1, self.prior_known)
 
+    def remove(self, residuals: Array) -> Metric:
+        """Without the residuals of an exposure that was added."""
+        freedom = self.freedom - len(residuals) + 1
+        scatter = self.scatter - residuals.T @ residuals if freedom else np.zeros_like(self.scatter)
+        return Metric(scatter, freedom, self.prior_known)
+
     @property
     def dim(self) -> int:
         """How many numbers describe a picture."""
@@ -62,7 +68,7 @@ class Metric:
         return TRUST + self.freedom
 
     @cached_property
-    def _scale(self) -> float:
+    def scale(self) -> float:
         """The variance that the prior expects: 1 in its own coordinates, else that of the residuals."""
         seen = float(np.trace(self.scatter)) / self.dim / max(self.freedom, 1)
         return 1.0 if self.prior_known or not seen else seen
@@ -71,7 +77,7 @@ class Metric:
     def whitener(self) -> Array:
         """The inverse of Sigma's Cholesky factor."""
         sigma = self.scatter / self.weight
-        sigma[np.diag_indices(self.dim)] += TRUST * self._scale / self.weight
+        sigma[np.diag_indices(self.dim)] += TRUST * self.scale / self.weight
         with blas().limit(limits=1):
             factor = scipy.linalg.cholesky(sigma, lower=True, overwrite_a=True, check_finite=False)
             inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
@@ -86,7 +92,7 @@ class Metric:
     @cached_property
     def _tr_seen(self) -> float:
         """trace(Sigma^-1 S) / dof, S being weight * Sigma - TRUST * scale * I."""
-        traced = TRUST * self._scale * float((self.whitener**2).sum())
+        traced = TRUST * self.scale * float((self.whitener**2).sum())
         return max(self.weight * self.dim - traced, 0.0) / max(self.freedom, 1)
 
     @cached_property
@@ -101,7 +107,7 @@ class Metric:
         """The trace of the square, less what a finite number of residuals adds, for a picture not seen."""
         if not self._tr_seen:
             return self.tr**2 / self.dim
-        white = -TRUST * self._scale * (self.whitener @ self.whitener.T)
+        white = -TRUST * self.scale * (self.whitener @ self.whitener.T)
         white[np.diag_indices(self.dim)] += self.weight
         seen = float((white**2).sum()) / self.freedom**2
         square = (seen - self._tr_seen**2 / self.freedom) / (1 + 1 / self.freedom)

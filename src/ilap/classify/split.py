@@ -30,11 +30,13 @@ ALL_WAYS = 8  # exposures up to which all ways to part them are tried; beyond, c
 @dataclass(frozen=True)
 class Split:
     """How likely a class and an exposure are two classes, and which of the class's exposures then go together
-    with the new one and which do not."""
+    with the new one and which do not. ``keeps``: the class's id stays with the new one's part, which is that
+    of what a person put there, else that of the founding exposure."""
 
     probability: float
     together: tuple[int, ...] = ()
     apart: tuple[int, ...] = ()
+    keeps: bool = False
 
 
 def split(exact: Exact, class_id: int, exposure: Samples, seen: Look) -> Split:
@@ -49,6 +51,11 @@ def split(exact: Exact, class_id: int, exposure: Samples, seen: Look) -> Split:
     groups, residuals = rows[: len(counts)], rows[len(counts) :]
     noise, _, _ = pooled_noise(residuals, view, [member.traits for member in exact.exposures.values()])
     away = ways(groups, counts)
+    fixed = np.array([number in exact.fixed for number in members])
+    if fixed.any():  # what a person put together stays together
+        away = away[away[:, :-1][:, fixed].all(1) | ~away[:, :-1][:, fixed].any(1)]
+        if not len(away):
+            return Split(0.0)
     apart = (away * counts).sum(1)
     near = counts.sum() - apart
     share = 1 / apart + 1 / near
@@ -61,10 +68,11 @@ def split(exact: Exact, class_id: int, exposure: Samples, seen: Look) -> Split:
     best = int(gain.argmax())
     odds = gain[best] - len(members) * np.log(2) + np.log(seen.chance / (1 - seen.chance))
     probability = float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
-    parts = [
+    together, others = (
         tuple(n for n, gone in zip(members, away[best], strict=False) if gone == side) for side in (False, True)
-    ]
-    return Split(probability, *parts)
+    )
+    leader = members[int(fixed.argmax())] if fixed.any() else min(members)
+    return Split(probability, together, others, leader in together)
 
 
 def ways(groups: Array, counts: Array) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from ilap.cli import paper, research  # noqa: F401  their commands register themselves
+from ilap.cli import correct, export, keep, learn, paper, report, research, show  # noqa: F401
 from ilap.cli.app import app
 from ilap.errors import IlapError
 

@@ -71,7 +71,7 @@ class Calibrated:
             if parts.probability > 1 - SPLIT_RISK and parts.together:
                 reason = f"class {class_id} falls in two"
                 found = replace(plain, reason=reason, error=1 - parts.probability)
-                if min(parts.together) < min(parts.apart):  # the founding exposure keeps the id
+                if parts.keeps:
                     return replace(found, kind="known", column=column, leaving=parts.apart)
                 return replace(found, leaving=parts.together)
 

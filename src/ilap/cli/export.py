@@ -1,0 +1,60 @@
+"""The command that takes a learner's results elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ilap.cli.app import app, interruptible
+from ilap.export.contract import KINDS
+
+
+@app.command()
+def export(
+    learner: Annotated[Path, typer.Argument(metavar="NAME.ilap", help="The learner's file; it is only read.")],
+    to: Annotated[str, typer.Option("--to", metavar="KIND", help=f"One of {', '.join(KINDS)}.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            metavar="PATH",
+            help="The file to write, or the folder for links and camtrap-dp. An earlier export is replaced.",
+        ),
+    ],
+    copy: Annotated[
+        bool, typer.Option("--copy", help="For links: copy the pictures instead of linking to them.")
+    ] = False,
+    url: Annotated[
+        str,
+        typer.Option(
+            help="For label-studio and camtrap-dp: what comes before a picture's path where pictures are "
+            "served, such as /data/local-files/?d= for Label Studio's own."
+        ),
+    ] = "",
+    force: Annotated[
+        bool, typer.Option("--force", help="Write even where something is that ilap has not made.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Write a learner's classes for other programs; pictures are never changed or moved.
+
+    csv and parquet have a row a picture, whatever was decided. links is a folder of symbolic links, class /
+    exposure / picture, and unsure / exposure / picture. Like coco, label-studio and camtrap-dp it leaves out
+    what was discarded. onnx is the backbone and the classifier in one graph, with the classes' names.
+    """
+    from dataclasses import asdict
+
+    from ilap.export import run
+
+    with interruptible():
+        made = run.export(learner, to, out, copy=copy, force=force, url=url)
+    if as_json:
+        print(json.dumps(asdict(made), ensure_ascii=False))
+        return
+    parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
+    parts += [f"{made.classes} classes"]
+    parts += [f"{made.left_out} pictures left out"] if made.left_out else []
+    print(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")

@@ -1,0 +1,19 @@
+"""Pictures as addresses, for programs that ask for them by URL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+
+def address(path: str, prefix: str = "") -> str:
+    r"""A picture's address: its file's, or where ``prefix`` serves pictures, its path after that. It holds no
+    two dots in a row, which some take for a step out of a folder.
+
+    >>> address("/a b/c..d\n.jpg")
+    'file:///a%20b/c%2E%2Ed%0A.jpg'
+    >>> address("/a b/c.jpg", "/data/local-files/?d=")
+    '/data/local-files/?d=a%20b/c.jpg'
+    """
+    made = prefix + quote(path.lstrip("/")) if prefix else Path(path).as_uri()
+    return made.replace("..", "%2E%2E")

@@ -1,0 +1,72 @@
+"""COCO: images, an annotation for every one whose class is known, and a category a class.
+
+Nobody has looked for boxes: an annotation's box is the whole picture. Pictures of unsure exposures, and
+strangers in others, are images without annotation. Discarded pictures are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from ilap import __version__
+from ilap.export.content import Content, absolute, read, shown
+from ilap.export.contract import Order, Written
+from ilap.export.safely import whole
+
+MADE_BY = "made by ilap"
+MARK = MADE_BY.encode()
+
+
+def content_of(content: Content) -> dict[str, Any]:
+    """The file as an object."""
+    images: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
+    for number, row in enumerate(content.usable(), 1):
+        image: dict[str, Any] = {
+            "id": number,
+            "file_name": absolute(row),
+            "width": row.width,
+            "height": row.height,
+        }
+        if row.taken:
+            image["date_captured"] = row.taken
+        images.append({**image, "exposure": row.exposure.number})
+        if (class_id := shown(row)) is not None:
+            annotations.append(
+                {
+                    "id": len(annotations) + 1,
+                    "image_id": number,
+                    "category_id": class_id,
+                    "bbox": [0, 0, row.width, row.height],
+                    "area": row.width * row.height,
+                    "segmentation": [],
+                    "iscrowd": 0,
+                    "decided_by": row.exposure.decided_by,
+                }
+            )
+    today = datetime.now(UTC)
+    return {
+        "info": {
+            "description": f"{content.name}, {MADE_BY}",
+            "version": __version__,
+            "year": today.year,
+            "date_created": today.isoformat(timespec="seconds"),
+        },
+        "licenses": [],
+        "categories": [{"id": class_id, "name": name} for class_id, name in content.class_names.items()],
+        "images": images,
+        "annotations": annotations,
+    }
+
+
+def write(order: Order) -> Written:
+    """Write the file."""
+    content = read(order.learner)
+    made = content_of(content)
+    with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
+        draft.write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
+    count = len(made["images"])
+    left_out = len(content.pictures) - count
+    return Written("coco", str(order.out), count, len(content.class_names), left_out)

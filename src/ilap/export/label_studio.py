@@ -1,0 +1,71 @@
+"""Label Studio: a task a picture, as its import takes them.
+
+What ilap decided is a prediction, with how sure it was; what a person decided is an annotation; what is unsure
+has neither. The project's labelling set-up names the picture ``image`` and the choice ``identity``:
+
+    <View><Image name="image" value="$image"/>
+    <Choices name="identity" toName="image"> <Choice value="class 0"/> ... </Choices></View>
+
+Browsers open no file:// addresses of a page: where Label Studio serves local files, ``url`` is
+``/data/local-files/?d=`` (with / as its document root), else wherever the pictures are served.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ilap import __version__
+from ilap.export.address import address
+from ilap.export.content import Content, absolute, confidence, read, shown, where
+from ilap.export.contract import Order, Written
+from ilap.export.safely import whole
+from ilap.store.events import PERSON
+from ilap.store.view import PictureRow
+
+MADE_BY = "made_by_ilap"
+MARK = MADE_BY.encode()
+
+
+def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
+    """A picture as a task."""
+    path = absolute(row) or ""
+    data = {
+        "image": address(path, url),
+        "picture": path,
+        "exposure": where(row.exposure),
+        "exposure_number": row.exposure.number,
+        "decision": row.exposure.kind,
+    }
+    made: dict[str, Any] = {
+        "data": data,
+        "meta": {MADE_BY: __version__},
+        "annotations": [],
+        "predictions": [],
+    }
+    if (class_id := shown(row)) is None:
+        return made
+    choice = {
+        "from_name": "identity",
+        "to_name": "image",
+        "type": "choices",
+        "value": {"choices": [content.class_names[class_id]]},
+    }
+    if row.exposure.decided_by == PERSON:
+        made["annotations"].append({"result": [choice]})
+    else:
+        sure = confidence(row.exposure)
+        score = {} if sure is None else {"score": sure}
+        made["predictions"].append({"model_version": f"ilap {__version__}", **score, "result": [choice]})
+    return made
+
+
+def write(order: Order) -> Written:
+    """Write the file."""
+    content = read(order.learner)
+    tasks = [task(row, content, order.url) for row in content.usable()]
+    with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
+        draft.write_text(json.dumps(tasks, ensure_ascii=False, indent=1), encoding="utf-8")
+    advice = "" if order.url else "browsers open no file:// addresses: see --url if pictures do not show"
+    left_out = len(content.pictures) - len(tasks)
+    return Written("label-studio", str(order.out), len(tasks), len(content.class_names), left_out, advice)

@@ -1,0 +1,34 @@
+"""The same table as Parquet, with types: what may be empty is null, ids stay whole numbers."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from ilap import __version__
+from ilap.errors import BadSetting
+from ilap.export.content import read
+from ilap.export.contract import Order, Written
+from ilap.export.safely import whole
+from ilap.export.table import COLUMNS, record, written
+
+MARK = b"made_by_ilap"
+
+
+def write(order: Order) -> Written:
+    """Write the table."""
+    if find_spec("pyarrow") is None:
+        raise BadSetting(
+            "Parquet needs the package pyarrow: pip install 'ilap[parquet]', or export csv instead."
+        )
+    import pyarrow
+    from pyarrow import parquet
+
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+    schema = pyarrow.schema(
+        [(name, types[kind]) for name, kind in COLUMNS.items()], metadata={MARK: __version__.encode()}
+    )
+    content = read(order.learner)
+    table = pyarrow.Table.from_pylist([record(row) for row in content.pictures], schema)
+    with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
+        parquet.write_table(table, draft)
+    return written("parquet", order, content)

@@ -1,0 +1,81 @@
+"""What was split early is proposed for a merge, what was merged wrongly is seen to be two; nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from ilap import Exposure, Learner
+from ilap.backbones.cached import Cached
+from ilap.classify import review
+from ilap.classify.burst import Bond
+from ilap.classify.exact import Exact
+from ilap.health import health, proposals
+
+
+def taught(exposures: dict[int, list[Exposure]], lite0: Cached, labels: tuple[int, ...]) -> Learner:
+    """A learner that was told two exposures of each of these digits, as a class of their own."""
+    learner = Learner(backbone=lite0)
+    for class_id, label in enumerate(labels):
+        first = 2 * labels[:class_id].count(label)
+        learner.teach(exposures[label][first])
+        learner.teach(exposures[label][first + 1], class_id)
+    return learner
+
+
+@pytest.fixture
+def split(exposures: dict[int, list[Exposure]], lite0: Cached) -> Learner:
+    return taught(exposures, lite0, (3, 1, 4, 3, 0))
+
+
+def exact_of(learner: Learner) -> Exact:
+    return cast(Exact, learner._state.classifier)
+
+
+def test_two_classes_of_one_thing_are_proposed_and_no_others(split: Learner) -> None:
+    (found,) = review.proposals(exact_of(split))
+    assert (found.class_id, found.other) == (0, 3)
+    assert found.probability > 0.9
+    assert proposals(exact_of(split), apart={(0, 3)}) == []
+
+
+def test_a_learner_of_one_class_or_none_has_nothing_to_propose(
+    exposures: dict[int, list[Exposure]], lite0: Cached
+) -> None:
+    learner = Learner(backbone=lite0)
+    assert review.proposals(exact_of(learner)) == []
+    assert health(exact_of(learner), learner._state.memory) == []
+    learner.teach(exposures[3][0])
+    assert review.proposals(exact_of(learner)) == []
+    (only,) = health(exact_of(learner), learner._state.memory)
+    assert (only.look_alike, only.parts, only.purity) == (None, None, 1.0)
+
+
+def test_a_class_of_two_things_falls_in_two(split: Learner) -> None:
+    mixed = exact_of(split).move([2, 3], 0)
+    found = review.parts(mixed, 0)
+    assert found.probability > 0.9
+    assert sorted((sorted(found.together), sorted(found.apart))) == [[0, 1], [2, 3]]
+    whole = exact_of(split).move([6, 7], 0)
+    assert review.parts(whole, 0).probability < 0.1
+
+
+def test_bursts_that_do_not_touch_are_two(split: Learner) -> None:
+    exact = exact_of(split).move([2, 3], 0)
+    members = {
+        number: replace(member, traits=replace(member.traits, bond=Bond(True, 0.1, 20.0)))
+        for number, member in exact.exposures.items()
+    }
+    chained = {}
+    for number, member in members.items():  # the pictures of an exposure as a path with small steps
+        ends = member.kept[:1].astype(np.float64)
+        steps = np.cumsum(np.random.default_rng(number % 2).normal(size=member.kept.shape) * 0.1, 0)
+        chained[number] = replace(member, kept=(ends + steps).astype(np.float16))
+    chained[1] = replace(chained[1], kept=chained[0].kept + np.float16(0.05))
+    chained[3] = replace(chained[3], kept=chained[2].kept + np.float16(0.05))
+    found = review.parts(replace(exact, exposures=chained), 0)
+    assert found.probability > 0.5
+    assert sorted((sorted(found.together), sorted(found.apart))) == [[0, 1], [2, 3]]
