@@ -38,12 +38,10 @@ class Synthetic:
         rows = []
         for picture in pictures:
             class_id, number = np.frombuffer(picture.tobytes(), np.uint32)
-            centre = np.random.default_rng([1, class_id]).normal(size=self.prior.dim) * np.sqrt(
-                self.prior.between
-            )
+            centre = np.random.default_rng([1, class_id]).normal(size=self.prior.dim)
             noise = np.random.default_rng([2, class_id, number]).normal(size=self.prior.dim)
-            rows.append((centre + noise) @ self.back + self.prior.mean)
-        return np.array(rows, np.float32)
+            rows.append(centre * np.sqrt(self.prior.between) + noise)
+        return (np.array(rows) @ self.back + self.prior.mean).astype(np.float32)
 
 
 def exposure(class_id: int, repeat: int, pictures: int) -> Exposure:
