@@ -292,7 +292,7 @@ class Exact:
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
         """Leave-one-out accuracy: every picture is in the sums, so each is named by the classifier that has
         not seen it, in closed form. Where P_val is not full, P_train serves as well."""
-        return np.array([left_out(self, memory, class_id) for class_id in classes])
+        return left_out(self, memory, classes)
 
 
 def create(settings: Settings, seed: int, backbone: Backbone | None = None) -> Exact:
