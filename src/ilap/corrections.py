@@ -100,8 +100,8 @@ def applied(state: State, changes: Iterable[Change], samples_of: SamplesOf, trai
 
 
 def inverse(event: Event) -> list[Change]:
-    """What takes an event back. What it only confirmed stays where it is."""
-    return [Change(c.exposure, c.after, c.before) for c in reversed(event.changes)]
+    """What takes an event back. What it only confirmed stays where it is, which may be elsewhere by now."""
+    return [Change(c.exposure, c.after, c.before) for c in reversed(event.changes) if c.before != c.after]
 
 
 def told(place: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Self, cast
@@ -247,11 +247,15 @@ class KeptLearner(Learner):
             )
         for one in [*reversed(later), chosen]:
             names = [[k, new, old] for k, old, new in one.about.get("names", ())]
-            self._correct("undo", corrections.inverse(one), {"event": one.id, "names": names})
+            named = [change.exposure for change in one.changes]
+            self._correct("undo", corrections.inverse(one), {"event": one.id, "names": names}, named)
         return [one.id for one in [*reversed(later), chosen]]
 
-    def _correct(self, kind: str, changes: Sequence[Change], about: Mapping[str, Any]) -> int:
-        """Apply a correction to the state and to the file; gives the event's number."""
+    def _correct(
+        self, kind: str, changes: Sequence[Change], about: Mapping[str, Any], named: Sequence[int] = ()
+    ) -> int:
+        """Apply a correction to the state and to the file; gives the event's number. ``named`` are exposures of
+        which it speaks without moving them."""
         before = self._state
         after = corrections.applied(before, changes, self.samples_of, self._traits_of)
         names = dict(self.names)
@@ -263,21 +267,21 @@ class KeptLearner(Learner):
                 names.pop(class_id, None)
                 if name is not None:
                     names[class_id] = name
-            after = self._fixed(connection, after, changes)
+            after = self._fixed(connection, after, {*named, *(change.exposure for change in changes)})
             state.checkpoint_if_due(connection, cast(Exact, after.classifier).metric, event)
         self._state, self.names = after, names
         return event
 
-    def _fixed(self, connection: Any, after: State, changes: Sequence[Change]) -> State:
-        """Whose word holds for the exposures that were touched, in the file and in the classifier."""
-        if not changes:
+    def _fixed(self, connection: Any, after: State, named: Collection[int]) -> State:
+        """Whose word holds for some exposures, in the file and in the classifier."""
+        if not named:
             return after
         deciders = events.deciders(events.read(connection))
         exact = cast(Exact, after.classifier)
-        for change in changes:
-            by = deciders.get(change.exposure, ILAP)
-            connection.execute("UPDATE exposures SET decided_by = ? WHERE number = ?", (by, change.exposure))
-            exact = exact.fix([change.exposure], by == PERSON and change.after >= 0)
+        for number in named:
+            by = deciders.get(number, ILAP)
+            connection.execute("UPDATE exposures SET decided_by = ? WHERE number = ?", (by, number))
+            exact = exact.fix([number], by == PERSON and number in exact.exposures)
         return replace(after, classifier=exact)
 
     # what the file tells

@@ -121,6 +121,15 @@ def test_every_correction_can_be_undone_in_any_order_that_does_not_conflict(
     assert healthy(learner)
 
 
+def test_undoing_a_merge_leaves_alone_what_was_split_off_since(learner: KeptLearner) -> None:
+    first = learner.merge(0, 1)
+    stayed = learner.classes[0].exposures[0]
+    founded = learner.split([stayed])
+    learner.undo(first)
+    assert learner.place_of(stayed) == founded
+    assert healthy(learner)
+
+
 def test_an_undo_can_be_undone(learner: KeptLearner) -> None:
     learner.rename(0, "zero")
     learner.undo()

@@ -117,7 +117,8 @@ class Corrections(RuleBasedStateMachine):
         (taken_back,) = (e for e in log if e.id == undone[0])
         self.follow(person=True)
         for change in taken_back.changes:
-            assert self.place[change.exposure] == change.before
+            stays = change.before == change.after  # it was only confirmed, and may be elsewhere by now
+            assert self.place[change.exposure] == (before[change.exposure] if stays else change.before)
         by = events.deciders(self.learner.history())
         self.said = {number: self.place[number] for number in self.place if by.get(number) == PERSON}
 
@@ -131,7 +132,8 @@ class Corrections(RuleBasedStateMachine):
         if not hasattr(self, "learner"):
             return
         classes = self.members()
-        assert {k: sorted(own.exposures) for k, own in self.learner.classes.items()} == classes
+        found = {k: sorted(own.exposures) for k, own in self.learner.classes.items()}
+        assert found == classes, (found, classes, self.place)
         assert events.places(self.learner.history()) == self.place
         exact = cast(Exact, self.learner.state.classifier)
         assert {k: total.count for k, total in exact.by_class.items()} == {
@@ -173,6 +175,7 @@ class Corrections(RuleBasedStateMachine):
 TestCorrections = Corrections.TestCase
 TestCorrections.settings = settings(
     max_examples=20,
+    derandomize=True,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
