@@ -78,7 +78,7 @@ def learned(folder: Path, digits: Dataset) -> Kept:
 
     source, file = folder / "my pictures", folder / "animals.ilap"
     numbers: dict[str, int] = {}
-    with Learner.open(file, backbone=Pixels(), risk=0.001) as learner:
+    with Learner.open(file, backbone=Pixels(), risk=1e-6) as learner:
         for label in range(3):
             for part in range(2):
                 name = BURST if (label, part) == (0, 0) else f"burst {label}{part}"
@@ -86,7 +86,9 @@ def learned(folder: Path, digits: Dataset) -> Kept:
                 exposure = exposure_of(pictures(label, 30 * part, 30), source / f"cam{part}" / name, taken)
                 numbers[name] = learner.observe(exposure).exposure
         single = exposure_of(pictures(4, 0, 1), source / "cam0" / "single", None)
-        numbers["single"] = learner.observe(single).exposure
+        decision = learner.observe(single)
+        assert decision.kind == "unsure"
+        numbers["single"] = decision.exposure
         useless = exposure_of(pictures(3, 0, 5), source / "cam0" / "useless", None)
         numbers["useless"] = learner.observe(useless).exposure
         learner.discard([numbers["useless"]])

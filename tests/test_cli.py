@@ -120,7 +120,13 @@ def test_any_setting_can_be_changed_from_the_command_line(tmp_path: Path) -> Non
 def test_ctrl_c_ends_with_a_word_and_no_traceback(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     command = [str(Path(sys.executable).with_name("ilap")), "demo", "--out", str(out)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
+    ) as process:
         assert process.stderr is not None
         while "new 0" not in process.stderr.readline():
             assert process.poll() is None

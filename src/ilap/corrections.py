@@ -107,7 +107,7 @@ def inverse(event: Event) -> list[Change]:
 def told(place: int) -> str:
     """A place in words.
 
-    >>> told(3), told(UNSURE), told(DISCARDED), told(NOWHERE)
+    >>> told(3), told(-1), told(-2), told(-3)
     ('class 3', 'unsure', 'discarded', 'undone')
     """
     return PLACES.get(place, f"class {place}")

@@ -89,7 +89,7 @@ def step(pictures: Array) -> float:
     if len(pictures) < 2:
         return 1e-9
     edges = minimum_spanning_tree(np.maximum(squares(pictures, pictures), 1e-12)).data / 2
-    return max(float(edges.mean()), 1e-9)
+    return max(float(edges.mean()) if len(edges) else 0.0, 1e-9)
 
 
 def squares(a: Array, b: Array) -> Array:
