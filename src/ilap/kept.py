@@ -53,15 +53,13 @@ class KeptLearner(Learner):
         self.file = LearnerFile(path, writable=writable, create=create and writable)
         try:
             with self.file.snapshot() as connection:
-                kept = state.meta(connection, "settings")
+                kept, kept_seed = (state.meta(connection, key) for key in ("settings", "seed"))
             settings = resolve(preset, changes) if kept is None else restored(kept, changes, self.path)
             if settings.classifier != "exact":
                 raise BadSetting(
                     f"A learner in a file needs the classifier exact, not {settings.classifier}: take fast."
                 )
-            if kept is not None:
-                with self.file.snapshot() as connection:
-                    seed = state.meta(connection, "seed")
+            seed = seed if kept is None else kept_seed
             given = asdict(settings)
             named = given.pop("backbone")
             super().__init__("fast", seed=seed, backbone=backbone or named, **given)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ilap.bench import style
 from ilap.bench.paper import SCALES, Column
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
@@ -30,12 +29,7 @@ def make(name: str, order: Order) -> Made:
     """Draw one data set, run where it was not."""
     data, title = DATA[name]
     every = beside(data, title, order)
-    files = style.save(
-        over_exposures.pairs(every),
-        over_exposures.HEADER,
-        over_exposures.rows_of(every, SCALES[order.scale].learners),
-        order.folder / f"{name}-{order.scale}",
-    )
+    files = over_exposures.save(every, SCALES[order.scale].learners, order.folder / f"{name}-{order.scale}")
     return Made(
         name,
         f"{title}: accuracy and number of classes",

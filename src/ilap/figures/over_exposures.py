@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -131,6 +132,11 @@ def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any,
                 )
             )
     return rows
+
+
+def save(panels: Sequence[Panel], learners: Sequence[str], stem: Path) -> list[Path]:
+    """The figure of all panels, and its numbers."""
+    return style.save(pairs(panels), HEADER, rows_of(panels, learners), stem)
 
 
 def ends(panels: Sequence[Panel]) -> Mapping[str, Any]:

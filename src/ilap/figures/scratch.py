@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ilap.bench import style
 from ilap.bench.paper import EXACT, NETWORKS, Column, Scale
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
@@ -67,12 +66,7 @@ def make(name: str, order: Order) -> Made:
     if order.scale == "quick":
         missing = gaps_of(["cifar100"]).get("cifar100", "runs at --scale cpu")
         every.insert(0, Panel("CIFAR-100, no pre-training", Column("", Plan(1, 1)), missing=missing))
-    files = style.save(
-        over_exposures.pairs(every),
-        over_exposures.HEADER,
-        over_exposures.rows_of(every, scale.learners),
-        order.folder / f"{name}-{order.scale}",
-    )
+    files = over_exposures.save(every, scale.learners, order.folder / f"{name}-{order.scale}")
     return Made(
         name,
         "Without pre-training",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ilap.bench import style
 from ilap.bench.paper import ONE, SCALES, Column, Scale
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
@@ -58,12 +57,7 @@ def make(name: str, order: Order) -> Made:
         for title, data in GAPS.get((order.scale, name), {}).items()
     ]
     every += runs.panels(scale, order, COLUMNS[order.scale, name])
-    files = style.save(
-        over_exposures.pairs(every),
-        over_exposures.HEADER,
-        over_exposures.rows_of(every, scale.learners),
-        order.folder / f"{name}-{order.scale}",
-    )
+    files = over_exposures.save(every, scale.learners, order.folder / f"{name}-{order.scale}")
     return Made(
         name,
         TITLES[name],

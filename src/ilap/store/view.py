@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ilap.store.events import ILAP, PLACES, UNSURE
+from ilap.store.events import ILAP, PLACES
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,6 @@ def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes
             (exposure,),
         )
     )
-
-
-def waiting(connection: sqlite3.Connection) -> list[ExposureRow]:
-    """The exposures that are unsure."""
-    return [row for row in exposures(connection) if row.state == PLACES[UNSURE]]
 
 
 def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:
