@@ -19,7 +19,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -79,5 +78,5 @@ def between(whitener: Array, variances: NDArray[np.float32]) -> Between:
     triangular)."""
     leading = min(LEAD, len(whitener))
     corner = whitener[:leading, :leading]
-    values, vectors = scipy.linalg.eigh((corner * variances[:leading]) @ corner.T, check_finite=False)
+    values, vectors = np.linalg.eigh((corner * variances[:leading]) @ corner.T)
     return Between(vectors, SHARE * np.maximum(values, 0) + FLOOR, len(whitener))

@@ -29,13 +29,14 @@ from ilap.classify.left_out import left_out
 from ilap.classify.look import CLOSE, Look, Traits, look
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
-from ilap.classify.trial import trial
+from ilap.classify.trial import share_taken, trial
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory
 from ilap.settings import Settings
 
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
+TAKES = 0.01  # the share of a neighbour's pictures below which it is named as before
 KEPT = 20  # pictures of an exposure that are kept to be compared with others
 SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
 
@@ -145,9 +146,15 @@ class Exact:
         return known
 
     def white_means(self, columns: NDArray[np.intp]) -> Array:
-        """Whitened means of some classes."""
+        """Whitened means of some classes. The metric remembers them for as long as nothing joins the class."""
+        memo: dict[int, tuple[Learned, Array]] = self.metric.__dict__.setdefault("_white_means", {})
         classes = self.classes
-        return self.metric.whiten(np.stack([self.by_class[classes[column]].mean for column in columns]))
+        some = {k: self.by_class[k] for k in (classes[column] for column in columns)}
+        missing = [k for k, own in some.items() if k not in memo or memo[k][0] is not own]
+        if missing:
+            white = self.metric.whiten(np.stack([some[k].mean for k in missing]))
+            memo.update((k, (some[k], row)) for k, row in zip(missing, white, strict=True))
+        return np.stack([memo[k][1] for k in some])
 
     def close_up(self, rows: Array) -> Array:
         """Pictures in coordinates that do not change while the learner learns: the prior's, each direction
@@ -262,12 +269,14 @@ class Exact:
         )
 
     def touched(self, class_id: int) -> tuple[int, ...]:
-        """The class and its nearest neighbours: what is far from it is named as before."""
+        """The class and those of its nearest neighbours from which it takes anything: what is far from it is
+        named as before."""
         columns = self.around(class_id)
         place = int(np.flatnonzero(columns == self.classes.index(class_id))[0])
-        order = np.argsort(
-            self.distances(self.white_means(columns), self.counts[columns], place), kind="stable"
-        )
+        distances = self.distances(self.white_means(columns), self.counts[columns], place)
+        near = share_taken(distances / TEMPERATURE, 0.0) > TAKES
+        near[place] = True
+        order = [i for i in np.argsort(distances, kind="stable") if near[i]]
         return tuple(self.classes[int(columns[i])] for i in order[: NEIGHBOURS + 1])
 
     def around(self, class_id: int) -> NDArray[np.intp]:
@@ -275,6 +284,7 @@ class Exact:
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
 
+    @cached_property
     def linear(self) -> tuple[Array, Array]:
         """The classifier as weights and offsets: the scores of samples are samples @ weights - offsets. Means
         are freed of noise as in the trial."""
@@ -284,7 +294,7 @@ class Exact:
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence
         than they are; the temperature makes up for it."""
-        weights, offsets = self.linear()
+        weights, offsets = self.linear
         scores = samples.astype(np.float64) @ weights - offsets
         probabilities: Array = scipy.special.softmax(scores / TEMPERATURE, axis=1)
         return probabilities

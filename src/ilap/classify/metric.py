@@ -9,17 +9,16 @@ counts as TRUST pictures, to which the scatter S of the residuals seen here is a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 Array = NDArray[np.float64]
 
 TRUST = 500.0  # how many pictures the prior covariance is worth
+SMALL = 32  # a covariance of fewer directions is factored as a whole
 UNKNOWN_SPREAD = 0.3  # relative error of tr where a single picture cannot tell it
 
 
@@ -48,7 +47,8 @@ class Metric:
 
     def add(self, residuals: Array) -> Metric:
         """With the residuals of one exposure, around its own mean."""
-        scatter = self.scatter + residuals.T @ residuals
+        scatter = residuals.T @ residuals
+        scatter += self.scatter
         return Metric(scatter, self.freedom + len(residuals) - 1, self.prior_known)
 
     def remove(self, residuals: Array) -> Metric:
@@ -78,11 +78,7 @@ class Metric:
         """The inverse of Sigma's Cholesky factor."""
         sigma = self.scatter / self.weight
         sigma[np.diag_indices(self.dim)] += TRUST * self.scale / self.weight
-        with blas().limit(limits=1):
-            factor = scipy.linalg.cholesky(sigma, lower=True, overwrite_a=True, check_finite=False)
-            inverse, _ = scipy.linalg.lapack.dtrtri(factor, lower=1, overwrite_c=1)
-        whitener: Array = inverse
-        return whitener
+        return inverse_factor(sigma)
 
     def whiten(self, rows: NDArray[Any]) -> Array:
         """Rows in coordinates in which Sigma is the identity."""
@@ -92,7 +88,7 @@ class Metric:
     @cached_property
     def _tr_seen(self) -> float:
         """trace(Sigma^-1 S) / dof, S being weight * Sigma - TRUST * scale * I."""
-        traced = TRUST * self.scale * float((self.whitener**2).sum())
+        traced = TRUST * self.scale * float(np.vdot(self.whitener, self.whitener))
         return max(self.weight * self.dim - traced, 0.0) / max(self.freedom, 1)
 
     @cached_property
@@ -138,8 +134,21 @@ def noise_of(residuals: Array) -> Noise:
     return Noise(tr, max(tr2, tr**2 / residuals.shape[1]))
 
 
-@cache
-def blas() -> ThreadpoolController:
-    """The linear algebra libraries of this process. SciPy and NumPy may bring one each, whose threads then
-    wait for each other: a factorisation on one thread is four times as fast as on two of both."""
-    return ThreadpoolController()
+def inverse_factor(sigma: Array) -> Array:
+    """The inverse of the Cholesky factor L of a covariance, by halves:
+
+        L = [[A, 0], [B, C]],    L^-1 = [[A^-1, 0], [-C^-1 B A^-1, C^-1]].
+
+    All but the smallest parts are products of matrices, which one library does on all cores; the factorisations
+    of SciPy bring threads of their own, and the two wait for each other.
+    """
+    half = len(sigma) // 2
+    if half < SMALL:
+        smallest: Array = np.linalg.inv(np.linalg.cholesky(sigma))
+        return smallest
+    inverse = np.zeros_like(sigma)
+    inverse[:half, :half] = upper = inverse_factor(sigma[:half, :half])
+    below = sigma[half:, :half] @ upper.T
+    inverse[half:, half:] = lower = inverse_factor(sigma[half:, half:] - below @ below.T)
+    inverse[half:, :half] = -lower @ (below @ upper)
+    return inverse

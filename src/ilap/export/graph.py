@@ -111,7 +111,7 @@ def head(features: str, exact: Exact) -> tuple[list[Any], list[Any]]:
         return output
 
     rows = projected(features, exact.prior, constant, node) if exact.prior.known else features
-    weights, offsets = exact.linear()
+    weights, offsets = exact.linear
     weights = (weights - weights.mean(1, keepdims=True)) / TEMPERATURE
     centre = np.mean([exact.by_class[k].mean for k in exact.classes], 0).astype(np.float32)
     shift = centre.astype(np.float64) @ weights - (offsets - offsets.mean()) / TEMPERATURE
