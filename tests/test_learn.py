@@ -7,6 +7,8 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,16 @@ def test_what_was_learned_is_passed_over_and_pictures_are_untouched(learner: Pat
         path: (path.stat().st_mtime_ns, hashlib.sha256(path.read_bytes()).digest()) for path in before
     }
     assert set(files(source)) == set(before)
+
+
+def test_looking_at_a_learner_needs_no_network(learner: Path) -> None:
+    """Importing torch takes longer than all the rest."""
+    code = (
+        "import sys; from ilap import Learner; from ilap.overview import overview;"
+        f"overview(Learner.open({str(learner)!r})); print({{'torch', 'onnxruntime'}} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
 
 
 def files(root: Path) -> list[Path]:

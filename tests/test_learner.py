@@ -168,6 +168,7 @@ def test_a_class_no_longer_recognised_is_discarded_and_its_id_not_used_again(
         "accuracies",
         lambda self, memory, classes: np.array([0.19 if k == 1 else 0.2 for k in classes]),
     )
+    monkeypatch.setattr(exact.Exact, "touched", lambda self, class_id: self.classes)
     decision = learner.observe(exposures[3][0])
     assert decision.class_id == 3
     assert decision.discarded == (1,)

@@ -86,6 +86,28 @@ def test_leaving_one_out_in_closed_form_equals_learning_without_it() -> None:
     assert 0.2 < closed.mean() < 0.95  # hard enough to tell
 
 
+def test_remembered_means_are_those_of_the_class_as_it_is_now() -> None:
+    """Moving an exposure changes two means and leaves the metric, which remembers means, as it was."""
+    classifier, _ = learned(STREAM)
+    every = np.arange(4)
+    before = classifier.white_means(every)
+    moved = classifier.move([STREAM[0][0]], STREAM[1][1])
+    assert moved.metric is classifier.metric
+    expected = moved.metric.whiten(np.stack([moved.by_class[k].mean for k in moved.classes]))
+    np.testing.assert_allclose(moved.white_means(every), expected, atol=1e-12)
+    np.testing.assert_array_equal(classifier.white_means(every), before)
+
+
+def test_a_neighbour_that_loses_nothing_is_not_looked_at_again() -> None:
+    classifier, memory = exact.with_prior(Pixels(), IDENTITY), Memory(40, 10)
+    for class_id, place in enumerate((0.0, 2.0, 60.0)):
+        rows = np.random.default_rng(class_id).normal(size=(25, DIM))
+        rows[:, 0] += place
+        classifier = classifier.learn(Samples(class_id, rows, validation_mask(25)), class_id, memory, seed=0)
+    assert classifier.touched(0) == (0, 1)
+    assert classifier.touched(2) == (2,)
+
+
 def test_a_picture_does_not_vouch_for_itself() -> None:
     """Two classes drawn from one distribution: naming what was learned looks easy, leaving one out does not."""
     rng = np.random.default_rng(0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ilap.classify.metric import Metric, noise_of
+from ilap.classify.metric import SMALL, Metric, inverse_factor, noise_of
 
 
 def seen(count: int, dim: int, spread: float = 1.0, prior_known: bool = True) -> Metric:
@@ -72,3 +72,12 @@ def test_adding_leaves_the_old_metric_as_it_was() -> None:
     metric.add(np.ones((4, 5)))
     np.testing.assert_array_equal(metric.scatter, scatter)
     assert metric.freedom == 49
+
+
+@pytest.mark.parametrize("dim", [1, 5, 2 * SMALL - 1, 2 * SMALL, 301, 1024])
+def test_factoring_by_halves_is_factoring(dim: int) -> None:
+    rows = np.random.default_rng(3).normal(size=(dim + 20, dim))
+    sigma = rows.T @ rows / len(rows) + 0.01 * np.eye(dim)
+    whitener = inverse_factor(sigma)
+    np.testing.assert_array_equal(whitener, np.tril(whitener))
+    np.testing.assert_allclose(whitener @ np.linalg.cholesky(sigma), np.eye(dim), atol=1e-10)

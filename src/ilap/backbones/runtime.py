@@ -13,6 +13,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +32,14 @@ EXPORT = 1
 
 
 def device(chosen: str | None = None) -> str:
-    """The device that was chosen, or that ILAP_DEVICE names, or the fastest there is."""
+    """The device that was chosen, or that ILAP_DEVICE names, or the fastest there is. Where torch was built for
+    the CPU alone, it need not be imported, which takes longer than opening a learner."""
+    chosen = chosen or os.environ.get("ILAP_DEVICE")
+    if chosen in (None, "", "cpu") and version("torch").endswith("+cpu"):
+        return "cpu"
     import torch
 
-    if chosen := chosen or os.environ.get("ILAP_DEVICE"):
+    if chosen:
         try:
             torch.empty(0, device=chosen)
         except (RuntimeError, AssertionError):

@@ -11,15 +11,18 @@ Every classifier gives probabilities, features and trials (classify/contract.py)
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy.typing import NDArray
-from torch import Tensor
 
 from ilap.classify.contract import GIVEN, Array, Classifier
-from ilap.classify.maps import Reduce
 from ilap.errors import BadSetting
 from ilap.exposure import Samples
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from ilap.classify.maps import Reduce
 
 WORDS = {
     "logits": ("logits", "take classifier=network"),
