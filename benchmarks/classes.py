@@ -19,8 +19,9 @@ import numpy as np
 
 from ilap import Learner
 from ilap.classify.between import FLOOR, SHARE
-from ilap.classify.exact import Exact, Learned, Member
+from ilap.classify.exact import Exact
 from ilap.classify.look import Traits
+from ilap.classify.member import Learned, Member
 from ilap.classify.metric import Metric
 from ilap.exposure import Samples, validation_mask
 

@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
 from ilap.backbones.load import load_backbone
-from ilap.classify.exact import Exact, Learned, Member
+from ilap.classify.exact import Exact
 from ilap.classify.look import Traits
+from ilap.classify.member import Learned, Member
 from ilap.classify.metric import Metric
 from ilap.exposure import Picture, Samples, validation_mask
 

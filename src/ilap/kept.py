@@ -18,7 +18,8 @@ import numpy as np
 
 from ilap import corrections
 from ilap.backbones.contract import Backbone
-from ilap.classify.exact import Exact, residuals
+from ilap.classify.exact import Exact
+from ilap.classify.member import residuals
 from ilap.decision import Decision
 from ilap.errors import BadCorrection, BadSetting
 from ilap.exposure import Exposure, Samples
@@ -221,33 +222,12 @@ class KeptLearner(Learner):
         """Take back an event: the last correction, or the one of this number, be it a correction or something
         that was learned. Later events that moved the same exposures have to go first; ``with_later`` takes
         them back too. Gives the events that were taken back."""
-        log = self.history()
-        force = events.in_force(log)
-        if event is None:
-            force = [e for e in force if e.by == PERSON]
-            if not force:
-                raise BadCorrection("There is no correction to undo: name an event (ilap history) to undo it.")
-            chosen = force[-1]
-        else:
-            gone = events.undone(log)
-            found = [e for e in log if e.id == event and e.id not in gone]
-            if not found:
-                raise BadCorrection(
-                    f"Event {event} is not there, or is undone already: ilap history lists those in force."
-                )
-            chosen = found[0]
-        later = events.dependants(log, chosen)
-        if later and not with_later:
-            numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
-            raise BadCorrection(
-                f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
-                f"these first, or all with --with-later."
-            )
-        for one in [*reversed(later), chosen]:
+        gone = events.to_undo(self.history(), event, with_later)
+        for one in gone:
             names = [[k, new, old] for k, old, new in one.about.get("names", ())]
             named = [change.exposure for change in one.changes]
             self._correct("undo", corrections.inverse(one), {"event": one.id, "names": names}, named)
-        return [one.id for one in [*reversed(later), chosen]]
+        return [one.id for one in gone]
 
     def _correct(
         self, kind: str, changes: Sequence[Change], about: Mapping[str, Any], named: Sequence[int] = ()

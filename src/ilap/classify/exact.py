@@ -27,6 +27,7 @@ from ilap.classify.contract import GIVEN, Array, Trial
 from ilap.classify.impure import TEMPERATURE, Impurity, strangers
 from ilap.classify.left_out import left_out
 from ilap.classify.look import CLOSE, Look, Traits, look
+from ilap.classify.member import Learned, Member, kept, learned, residuals
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
 from ilap.classify.trial import share_taken, trial
@@ -37,43 +38,7 @@ from ilap.settings import Settings
 
 NEIGHBOURS = 20  # classes whose accuracy is looked at again after one of them has learned
 TAKES = 0.01  # the share of a neighbour's pictures below which it is named as before
-KEPT = 20  # pictures of an exposure that are kept to be compared with others
 SHORTLIST, LEADING = 100, 128  # classes that are looked at closely, and directions in which they are chosen
-
-
-@dataclass(frozen=True)
-class Learned:
-    """What is kept of one exposure, or of one class."""
-
-    count: int
-    total: Array
-
-    @property
-    def mean(self) -> Array:
-        """The mean feature."""
-        return self.total / self.count
-
-    def __add__(self, other: Learned) -> Learned:
-        return Learned(self.count + other.count, self.total + other.total)
-
-
-def learned(exposure: Samples) -> Learned:
-    """An exposure's count and sum."""
-    return Learned(len(exposure), exposure.rows.astype(np.float64).sum(0))
-
-
-def residuals(exposure: Samples) -> Array:
-    """Its pictures around their own mean."""
-    rows: Array = exposure.rows.astype(np.float64)
-    around: Array = rows - rows.sum(0) / len(rows)
-    return around
-
-
-def kept(exposure: Samples) -> NDArray[Any]:
-    """Some of its pictures, evenly spread."""
-    count = len(exposure)
-    rows: NDArray[Any] = exposure.rows[np.unique(np.linspace(0, count - 1, min(count, KEPT)).astype(int))]
-    return rows
 
 
 def close_weights(prior: Prior) -> Array:
@@ -81,17 +46,6 @@ def close_weights(prior: Prior) -> Array:
     variance = SHARE * prior.between.astype(np.float64) + FLOOR
     weights: Array = np.sqrt(variance / (variance + CLOSE))
     return weights
-
-
-@dataclass(frozen=True)
-class Member:
-    """An exposure as part of a class. ``kept`` are some of its pictures, for comparison with those of others;
-    ``traits`` are what it told of the stream."""
-
-    class_id: int
-    learned: Learned
-    kept: NDArray[Any]
-    traits: Traits
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ilap.classify.exact import residuals
+from ilap.classify.member import residuals
 from ilap.classify.metric import Metric
 from ilap.store import events, rows, state
 from ilap.store.events import NOWHERE, PLACES

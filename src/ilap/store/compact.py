@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from ilap.classify.exact import residuals
+from ilap.classify.member import residuals
 from ilap.classify.metric import Metric
 from ilap.errors import BadOutput
 from ilap.store import rows, state

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from ilap.errors import BadCorrection
+
 UNSURE, DISCARDED, NOWHERE = -1, -2, -3
 PLACES = {UNSURE: "unsure", DISCARDED: "discarded", NOWHERE: "undone"}
 ILAP, PERSON = "ilap", "person"
@@ -131,3 +133,29 @@ def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
                 if low >= 0:
                     pairs.add((low, high))
     return pairs
+
+
+def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[Event]:
+    """What has to be taken back, in this order, to undo an event: the last correction, or the one of this
+    number, be it a correction or something that was learned."""
+    if event is None:
+        corrections = [e for e in in_force(log) if e.by == PERSON]
+        if not corrections:
+            raise BadCorrection("There is no correction to undo: name an event (ilap history) to undo it.")
+        chosen = corrections[-1]
+    else:
+        gone = undone(log)
+        found = [e for e in log if e.id == event and e.id not in gone]
+        if not found:
+            raise BadCorrection(
+                f"Event {event} is not there, or is undone already: ilap history lists those in force."
+            )
+        chosen = found[0]
+    later = dependants(log, chosen)
+    if later and not with_later:
+        numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
+        raise BadCorrection(
+            f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
+            f"these first, or all with --with-later."
+        )
+    return [*reversed(later), chosen]

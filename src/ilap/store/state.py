@@ -17,7 +17,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.exact import KEPT, Exact, Learned, Member, residuals
+from ilap.classify.exact import Exact
+from ilap.classify.member import KEPT, Learned, Member, residuals
 from ilap.classify.metric import Metric
 from ilap.errors import DamagedLearner
 from ilap.memory import Exemplars, Memory
@@ -90,7 +91,7 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
 
 
 def kept_places(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, list[int]]:
-    """Of each exposure the pictures that are kept to be compared with others, as exact.kept chooses them."""
+    """Of each exposure the pictures that are kept to be compared with others, as member.kept chooses them."""
     wanted = set(numbers)
     included: dict[int, list[int]] = {number: [] for number in numbers}
     for number, place in connection.execute(
