@@ -31,6 +31,7 @@ from ilap.classify.member import Learned, Member, kept, learned, residuals
 from ilap.classify.metric import Metric
 from ilap.classify.split import Split, split
 from ilap.classify.trial import share_taken, trial
+from ilap.classify.unlike import Usual, usual
 from ilap.errors import BadFeatures
 from ilap.exposure import Picture, Samples
 from ilap.memory import Memory
@@ -80,7 +81,7 @@ class Exact:
         return samples
 
     @cached_property
-    def _means(self) -> Array:
+    def means(self) -> Array:
         """Whitened class means."""
         return self.white_means(np.arange(len(self.classes)))
 
@@ -142,6 +143,11 @@ class Exact:
             self.__dict__["_last_look"] = last
         seen: Look = last[1]
         return seen
+
+    @cached_property
+    def usual(self) -> Usual:
+        """How strange pictures of known classes are (unlike.py)."""
+        return usual(self)
 
     def strangers(self, exposure: Samples, column: int | None) -> Impurity:
         """Pictures that show something else that is known (impure.py)."""
@@ -242,8 +248,8 @@ class Exact:
     def linear(self) -> tuple[Array, Array]:
         """The classifier as weights and offsets: the scores of samples are samples @ weights - offsets. Means
         are freed of noise as in the trial."""
-        weights = self.metric.whitener.T @ self._means.T  # (x' L'^-1)(L^-1 m), without whitening every x
-        return weights, 0.5 * ((self._means**2).sum(1) - self.metric.tr / self.counts)
+        weights = self.metric.whitener.T @ self.means.T  # (x' L'^-1)(L^-1 m), without whitening every x
+        return weights, 0.5 * ((self.means**2).sum(1) - self.metric.tr / self.counts)
 
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence

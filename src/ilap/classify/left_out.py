@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilap.classify.contract import MEASURABLE, Array
 from ilap.memory import Memory, merge
@@ -32,7 +33,7 @@ def left_out(exact: Exact, memory: Memory, classes: Sequence[int]) -> Array:
     white = exact.metric.whiten(np.concatenate([rows, np.stack([learned.mean for learned in sources])]))
     x, residuals = white[: len(rows)], white[: len(rows)] - white[len(rows) :][source]
     sizes = np.array([learned.count for learned in sources], float)[source]
-    weight = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / exact.metric.weight
+    weight = without_weight(sizes, exact.metric.weight)
 
     ends = np.cumsum([len(origin) for origin in origins])
     for i, start, end in zip(measured, [0, *ends[:-1]], ends, strict=True):
@@ -49,22 +50,38 @@ def left_out(exact: Exact, memory: Memory, classes: Sequence[int]) -> Array:
     return accuracies
 
 
+def without_weight(sizes: Array, weight: float) -> Array:
+    """c below, of pictures of exposures of these sizes, in a Sigma that is worth ``weight`` pictures."""
+    weights: Array = np.where(sizes > 1, sizes / np.maximum(sizes - 1, 1), 0.0) / weight
+    return weights
+
+
+def distances(
+    x: Array, residuals: Array, weight: Array, means: Array, counts: Array, own: NDArray[np.intp]
+) -> Array:
+    """Squared distances of learned pictures to all means as if they had not been learned.
+
+    Without x, of an exposure of n with mean e, its class k has the mean m_k + (m_k - x) / (n_k - 1), and Sigma
+    loses c r r' with r = x - e and c = n / (n - 1) / weight, which is ``weight`` here. By Sherman and Morrison
+    the squared distance of x to a mean m becomes, up to a factor that all share,
+    |x - m|^2 + c ((x - m)' r)^2 / (1 - c |r|^2), in whitened coordinates. ``own`` is the class of every
+    picture, ``counts`` its size."""
+    rows = np.arange(len(x))
+    away = x - means[own] - (means[own] - x) / (counts - 1)[:, None]
+    squares: Array = (x**2).sum(1, keepdims=True) - 2 * x @ means.T + (means**2).sum(1)
+    along = (x * residuals).sum(1, keepdims=True) - residuals @ means.T
+    squares[rows, own] = (away**2).sum(1)
+    along[rows, own] = (away * residuals).sum(1)
+    loss = 1 - weight * (residuals**2).sum(1)
+    squares += (weight / np.maximum(loss, 1e-9))[:, None] * along**2
+    return squares
+
+
 def accuracy(
     x: Array, residuals: Array, weight: Array, means: Array, counts: Array, column: int, tr: float
 ) -> float:
-    """How many pictures of the class at ``column`` are named rightly without having been learned.
-
-    Without x, of an exposure of n with mean e, class k has the mean m_k + (m_k - x) / (n_k - 1), and Sigma
-    loses c r r' with r = x - e and c = n / (n - 1) / weight, which is ``weight`` here. By Sherman and Morrison
-    the squared distance of x to a mean m becomes, up to a factor that all classes share,
-    |x - m|^2 + c ((x - m)' r)^2 / (1 - c |r|^2), in whitened coordinates."""
-    counts = counts.copy()
-    counts[column] -= 1
-    own = means[column] + (means[column] - x) / counts[column]
-    squares = (x**2).sum(1, keepdims=True) - 2 * x @ means.T + (means**2).sum(1)
-    along = (x * residuals).sum(1, keepdims=True) - residuals @ means.T
-    squares[:, column] = ((x - own) ** 2).sum(1)
-    along[:, column] = ((x - own) * residuals).sum(1)
-    loss = 1 - weight * (residuals**2).sum(1)
-    squares += (weight / np.maximum(loss, 1e-9))[:, None] * along**2
+    """How many pictures of the class at ``column`` are named rightly without having been learned."""
+    own = np.full(len(x), column)
+    squares = distances(x, residuals, weight, means, counts[own], own)
+    counts = counts - (np.arange(len(counts)) == column)
     return float(((squares - tr / counts).argmin(1) == column).mean())

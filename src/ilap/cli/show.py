@@ -148,13 +148,21 @@ def identify(
                 print(json.dumps(row), flush=True)
         elif as_csv:
             writer = csv.writer(sys.stdout)
-            writer.writerow(("picture", "class_id", "class_name", "probability", "p_none", "nearest"))
+            writer.writerow(("picture", "class_id", "class_name", "probability", "typical", "nearest"))
             for row in rows:
                 writer.writerow([*list(row.values())[:5], "|".join(row["nearest"])])
         else:
             table(
-                ("class", "probability", "picture"),
-                ((row["class_name"], f"{row['probability']:.1%}", row["picture"]) for row in rows),
+                ("class", "probability", "as typical as", "picture"),
+                (
+                    (
+                        row["class_name"],
+                        f"({row['likeliest']})" if row["class_id"] is None else f"{row['probability']:.1%}",
+                        f"{row['typical']:.0%} of those learned",
+                        row["picture"],
+                    )
+                    for row in rows
+                ),
             )
 
 
@@ -202,8 +210,8 @@ def named(learner: Any, paths: Iterator[Path]) -> Iterator[dict[str, Any]]:
                 "picture": str(path.absolute()),
                 "class_id": answer.class_id,
                 "class_name": "none of these" if none else learner.name_of(answer.class_id),
-                "probability": answer.p_none if none else answer.probability,
-                "p_none": answer.p_none,
+                "probability": answer.probability,
+                "typical": answer.typical,
                 "nearest": [path_of(learner.file.connection, *place) for place in answer.nearest],
                 "likeliest": learner.name_of(answer.likeliest),
             }
