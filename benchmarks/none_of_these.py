@@ -1,4 +1,4 @@
-"""How often `ilap identify` calls a picture none of these: of known classes, and of others (ILAP_DATA as usual).
+"""How often `ilap identify` calls a picture none of these: of known classes, and of others (needs ILAP_DATA).
 
     python benchmarks/none_of_these.py [--seeds 3]
 
