@@ -42,7 +42,7 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
         shown = shown_so_far(panel)
         axes.plot(np.arange(1, len(shown) + 1), shown, color="black", linewidth=0.7, linestyle=(0, (1, 2)))
     end = panel.exposures or 100
-    theirs = PUBLISHED[figure].get(panel.column.data, {})
+    theirs = published_of(panel, figure)
     for learner, (value, _) in theirs.items():
         colour = style.look(learner).colour
         axes.plot(
@@ -57,6 +57,11 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
         most = [float(over(own, figure).max()) for own in panel.logs.values()]
         top = max([value for value, _ in theirs.values()] + most, default=1.0)
         axes.set_ylim(0, top * 1.06)
+
+
+def published_of(panel: Panel, figure: str) -> Mapping[str, tuple[float, float]]:
+    """What the paper's tables have beside a panel, by learner."""
+    return PUBLISHED[figure].get(panel.column.data, {}) if panel.comparable else {}
 
 
 def shown_so_far(panel: Panel) -> list[float]:
@@ -76,7 +81,7 @@ def pairs(panels: Sequence[Panel]) -> Figure:
             title = f"{panel.name}: {FIGURES[name]}" if panel.missing else panel.name
             style.plain(one, "exposure", FIGURES[name], title)
             draw(one, panel, name)
-    theirs = any(panel.column.data in published.ACCURACY for panel in panels)
+    theirs = any(published_of(panel, "accuracy") for panel in panels)
     legend(figure, [axes for row in grid for axes in row], theirs)
     return figure
 
@@ -117,7 +122,7 @@ def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any,
                     numbers = (round(r.accuracy, 5), r.unique_classes, r.learned_classes, int(r.right))
                     rows.append((panel.name, data, learner, entry.seed, number, *numbers, ""))
         for learner in learners if panel.missing else ():
-            theirs = [PUBLISHED[figure].get(data, {}).get(learner, ("",))[0] for figure in FIGURES]
+            theirs = [published_of(panel, figure).get(learner, ("",))[0] for figure in FIGURES]
             rows.append(
                 (
                     panel.name,

@@ -21,12 +21,14 @@ Logs = Mapping[str, Sequence[Sequence[Entry]]]
 
 @dataclass(frozen=True)
 class Panel:
-    """A column of a scale with its logs; ``missing`` is the file that it lacks, or why it was not run."""
+    """A column of a scale with its logs; ``missing`` is the file that it lacks, or why it was not run. The
+    paper's tables stand beside it where they are of a stream like it: ``comparable``."""
 
     name: str
     column: Column
     logs: Logs = field(default_factory=dict)
     missing: str = ""
+    comparable: bool = True
 
     @property
     def exposures(self) -> int:

@@ -7,14 +7,16 @@ streams with them, and say what pre-training is worth.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from ilap.bench import style
 from ilap.bench.paper import EXACT, NETWORKS, Column, Scale
 from ilap.bench.stream import Plan
 from ilap.figures import over_exposures, runs
-from ilap.figures.contract import Made, Order
+from ilap.figures.contract import Finding, Made, Order
 from ilap.figures.gaps import gaps_of
-from ilap.figures.runs import Panel
+from ilap.figures.runs import Panel, last, right
 
 PRETRAINED = {name: {"backbone": "lite0", "resolution": None} for name in EXACT}
 
@@ -56,28 +58,44 @@ SCALES = {
         ("The paper does not say how often a class comes: twice here, as there are no more pictures.",),
     ),
 }
-NAMES = {"digits": "digits (embedded), beside CIFAR-100", "cifar100": "CIFAR-100"}
+NAMES = {"digits": "digits (embedded), beside CIFAR-100", "cifar100": "CIFAR-100, no pre-training"}
+CLAIM = "Confusion with imbalance leads without pre-training too (appendix A.4)"
+RIVALS = ("paper-noci", "iolfcv")
 
 
 def make(name: str, order: Order) -> Made:
     """Draw, run where it was not."""
     scale = SCALES[order.scale]
-    every = runs.panels(scale, order, {NAMES[column.data]: column for column in scale.columns})
+    columns = {NAMES[column.data]: column for column in scale.columns}
+    every = [replace(panel, comparable=False) for panel in runs.panels(scale, order, columns)]
     if order.scale == "quick":
         missing = gaps_of(["cifar100"]).get("cifar100", "runs at --scale cpu")
-        every.insert(0, Panel("CIFAR-100, no pre-training", Column("", Plan(1, 1)), missing=missing))
+        every.insert(0, Panel(NAMES["cifar100"], Column("", Plan(1, 1)), missing=missing))
     files = over_exposures.save(every, scale.learners, order.folder / f"{name}-{order.scale}")
     return Made(
         name,
         "Without pre-training",
         "Accuracy (left) and true classes found (right) over exposures, networks from random weights; mean "
         "and one standard deviation over seeds. The learners of the closed form (fast, cosine, oracle, "
-        "joint) have pre-trained features and show what these are worth.",
+        "joint) have pre-trained features and show what these are worth. The paper prints no numbers here.",
         tuple(files),
         order.command(name),
         runs.seeds(every),
         runs.seconds(every),
         scale.differs,
         {panel.name: panel.missing for panel in every if panel.missing},
-        facts=over_exposures.ends(every),
+        tuple(finding(panel) for panel in every if panel.logs),
+        over_exposures.ends(every),
     )
+
+
+def finding(panel: Panel) -> Finding:
+    """Does iLAP with imbalance end above iLAP without it, and above a distance threshold?"""
+    ends = {
+        learner: (last(panel.logs[learner], "accuracy"), right(panel.logs[learner]))
+        for learner in ("bic", "paper", *RIVALS)
+        if learner in panel.logs
+    }
+    parts = [f"{style.look(name).label} {ends[name][0]:.3f} and {ends[name][1]:.0%}" for name in ends]
+    leads = {f"paper over {rival}": ends["paper"][0] > ends[rival][0] for rival in RIVALS if rival in ends}
+    return Finding(CLAIM, leads, f"{panel.name}, accuracy and decisions right: {'; '.join(parts)}.")
