@@ -51,6 +51,15 @@ def test_pictures_of_known_classes_are_as_typical_as_any_share(
         assert (known < share).mean() == pytest.approx(share, abs=0.12)
 
 
+def test_where_very_many_were_learned_some_are_compared(
+    five_digits: tuple[Learner, Exact], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, classifier = five_digits
+    for most in (200, 15, 7, 1):
+        monkeypatch.setattr(unlike, "COMPARED", most)
+        assert 0 < len(unlike.usual(classifier).strangeness) <= most
+
+
 def test_few_pictures_tell_by_their_spread(lite0: Cached, exposures: dict[int, list[Exposure]]) -> None:
     learner = Learner(backbone=lite0)
     for label in (0, 1):

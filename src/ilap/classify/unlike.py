@@ -73,12 +73,13 @@ def parts(squares: Array) -> tuple[Array, Array]:
 def usual(exact: Exact) -> Usual:
     """Of some pictures of every exposure, each as if it had not been learned."""
     members = [m for m in exact.exposures.values() if exact.by_class[m.class_id].count > 1]
-    each = max(1, COMPARED // max(len(members), 1))
+    members = members[:: -(-len(members) // COMPARED) or 1]
+    each = COMPARED // max(len(members), 1)
     chosen = [m.kept[np.unique(np.linspace(0, len(m.kept) - 1, each).astype(int))] for m in members]
     if not chosen:
         return Usual(1.0, 1.0, np.empty(0))
     counts = [len(rows) for rows in chosen]
-    own = np.repeat([exact.classes.index(m.class_id) for m in members], counts)
+    own = np.repeat(np.searchsorted(exact.classes, [m.class_id for m in members]), counts)
     sizes = np.repeat([m.learned.count for m in members], counts).astype(float)
     x = exact.metric.whiten(np.concatenate(chosen))
     sources = np.repeat(exact.metric.whiten(np.stack([m.learned.mean for m in members])), counts, axis=0)
