@@ -10,7 +10,7 @@ import pytest
 from figures.logs import log
 from ilap.bench.paper import SCALES, Column
 from ilap.bench.stream import Plan
-from ilap.figures import early, over_exposures, runs, sizes
+from ilap.figures import early, over_exposures, runs, scratch, sizes
 from ilap.figures.runs import Panel
 
 COLUMN = Column("mnist", Plan(20, 2))
@@ -61,9 +61,17 @@ def test_small_exposures_hold_or_not_for_each_learner() -> None:
 def test_order_matters_to_a_fixed_threshold_and_not_to_confusion() -> None:
     shuffled = dict.fromkeys(early.METHODS, 0.9)
     said = early.finding({"shuffled": shuffled, "early": {**shuffled, early.FIXED: 0.7, "paper": 0.8}})
-    assert said.confirmed == {"paper": False, "fast": True}
+    assert said.confirmed == {"paper": False, "fast": True, "the fixed threshold's failure": True}
     assert "loses 20 points where repeats come early" in said.sentence
     assert early.finding({}).confirmed == {}
+
+
+def test_without_pre_training_the_learners_are_compared_at_their_ends() -> None:
+    ends = {"paper": 0.4, "paper-noci": 0.3, "iolfcv": 0.5}
+    logs = {name: [log([True, False], [0.1, end])] for name, end in ends.items()}
+    said = scratch.finding(Panel("toys", Column("toys", Plan(40, 2)), logs, comparable=False))
+    assert said.confirmed == {"paper over paper-noci": True, "paper over iolfcv": False}
+    assert "iLAP with imbalance 0.400 and 50%" in said.sentence
 
 
 def test_wrong_decisions_of_both_orders_are_drawn_and_kept() -> None:

@@ -189,6 +189,7 @@ def finding(shares: Mapping[str, Mapping[str, float]]) -> Finding:
         if method in early
     ]
     lost = shuffled[FIXED] - early[FIXED]
+    held["the fixed threshold's failure"] = lost > SAME
     rival = (
         f"The fixed threshold loses {100 * lost:.0f} points where repeats come early"
         if lost > SAME

@@ -14,9 +14,9 @@ from ilap.figures import load, made_tables
 from ilap.figures.contract import Finding, Made, Order
 from ilap.figures.made_tables import MadeTable
 
-FINDINGS = ("figure2", "table1", "table2", "early", "figure3", "figure4", "figure10")
-"""Whose findings stand at the top: what the paper says of imbalance, order, similar classes, small
-exposures."""
+FINDINGS = ("figure2", "table1", "table2", "early", "figure3", "figure4", "figure10", "figure12")
+"""Whose findings stand at the top: what the paper says of imbalance, order, similar classes, small exposures,
+and learning without pre-training."""
 
 
 @dataclass(frozen=True)
