@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader
 
+from ilap.bench import style
 from ilap.figures import load, made_tables
 from ilap.figures.contract import Finding, Made, Order
 from ilap.figures.made_tables import MadeTable
@@ -45,8 +46,9 @@ class Report:
 
     @property
     def gaps(self) -> dict[str, str]:
-        """Everything that is missing."""
-        return {data: file for part in self.parts for data, file in part.gaps.items()}
+        """Everything that is missing, each data set once."""
+        gaps = [gap for part in self.parts for gap in part.gaps.items()]
+        return {style.named(data).split(",")[0]: file for data, file in gaps}
 
 
 def make(order: Order, tell: Callable[[str], None] = lambda words: None) -> Report:

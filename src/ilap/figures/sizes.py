@@ -103,5 +103,5 @@ def finding(every: Sequence[Panel]) -> Finding:
         for learner in ("paper", "fast")
         if learner in large.logs
     }
-    sizes = f"From {large.name.lower()} to {small.column.plan.exposure_size}: "
+    sizes = f"From {large.name} to {small.column.plan.exposure_size}: "
     return Finding(CLAIM, holds, sizes + "; ".join(parts) + ".")
