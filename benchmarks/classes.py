@@ -18,12 +18,12 @@ from dataclasses import replace
 import numpy as np
 
 from ilap import Learner
-from ilap.classify.between import FLOOR, SHARE
-from ilap.classify.exact import Exact
-from ilap.classify.look import Traits
-from ilap.classify.member import Learned, Member
-from ilap.classify.metric import Metric
-from ilap.exposure import Samples, validation_mask
+from ilap.core.exposure import Samples, validation_mask
+from ilap.exact.class_prior import FLOOR, SHARE
+from ilap.exact.evidence import Traits
+from ilap.exact.exact import Exact
+from ilap.exact.metric import Metric
+from ilap.exact.statistics import Learned, Member
 
 
 def learner_of(classes: int, pictures: int) -> tuple[Learner, np.ndarray]:

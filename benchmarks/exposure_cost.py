@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
 from ilap.backbones.load import load_backbone
-from ilap.classify.exact import Exact
-from ilap.classify.look import Traits
-from ilap.classify.member import Learned, Member
-from ilap.classify.metric import Metric
-from ilap.exposure import Picture, Samples, validation_mask
+from ilap.core.exposure import Picture, Samples, validation_mask
+from ilap.exact.evidence import Traits
+from ilap.exact.exact import Exact
+from ilap.exact.metric import Metric
+from ilap.exact.statistics import Learned, Member
 
 SPREAD = 0.7  # of synthetic class means, in standard deviations within a class
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ilap import Learner
 from ilap.data.load import load
-from ilap.identify import identify
+from ilap.keep.identify import identify
 
 # data set, known classes, exposures of each, pictures in an exposure
 STREAMS = (

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from ilap.backbones.load import module_of
-from ilap.classify.training import Classified, Labelled, Schedule, train
+from ilap.network.training import Classified, Labelled, Schedule, train
 
 CLASSES = 10
 

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ilap import registry
 from ilap.backbones.contract import Backbone
-from ilap.classify.contract import Classifier
+from ilap.core import registry
+from ilap.core.classifier import Classifier
+from ilap.core.errors import NothingLearned
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Exposure, Samples, validation_mask
+from ilap.core.metrics import auroc
+from ilap.core.settings import resolve
 from ilap.detect.contract import Detector, Finding
-from ilap.errors import NothingLearned
-from ilap.exposure import Exposure, Samples, validation_mask
-from ilap.learner import Learner
-from ilap.memory import Memory
-from ilap.metrics import auroc
-from ilap.settings import resolve
+from ilap.learner.learner import Learner
 
 Cut = dict[int, list[Exposure]]
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from ilap.backbones.cached import Cached
 from ilap.backbones.load import load_backbone
+from ilap.core.exposure import Exposure, Picture
 from ilap.data import digits as digits_file
 from ilap.data.contract import Dataset
-from ilap.exposure import Exposure, Picture
 
 os.environ["ILAP_OFFLINE"] = "1"  # no test, and no process of one, uses the network
 

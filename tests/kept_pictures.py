@@ -14,8 +14,8 @@ from PIL import Image
 
 from conftest import Pixels
 from ilap import Exposure, Learner
+from ilap.core.exposure import Origin, Picture
 from ilap.data.contract import Dataset
-from ilap.exposure import Origin, Picture
 
 ENDINGS = (".png", " and, a comma.png")
 FOX = '狐/"Füchse"\nB'

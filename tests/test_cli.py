@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ilap.settings import PRESETS
+from ilap.core.settings import PRESETS
 
 
 def ilap(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:

@@ -13,10 +13,10 @@ from sklearn.preprocessing import FunctionTransformer
 
 from conftest import Pixels
 from ilap import Exposure, Learner
+from ilap.core.errors import BadExposure, BadSetting
+from ilap.core.exposure import Picture
 from ilap.data.contract import Dataset
-from ilap.errors import BadExposure, BadSetting
 from ilap.estimator import ExposureClassifier
-from ilap.exposure import Picture
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 

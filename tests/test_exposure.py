@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
+from ilap.core.errors import BadExposure
+from ilap.core.exposure import digest, validation_mask
 from ilap.data.contract import Dataset
-from ilap.errors import BadExposure
-from ilap.exposure import digest, validation_mask
 
 
 def grey(value: int, rows: int = 4, columns: int = 4) -> np.ndarray:

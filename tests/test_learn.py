@@ -19,8 +19,8 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from ilap.cli import app
+from ilap.core.errors import IlapError
 from ilap.data.contract import Dataset
-from ilap.errors import IlapError
 
 LABELS = (3, 1, 3, 4, 1, 4)
 SIZE = 20

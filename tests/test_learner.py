@@ -12,10 +12,10 @@ from checks import Cut
 from conftest import Pixels
 from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
-from ilap.classify import exact
-from ilap.errors import BadExposure, BadFeatures
-from ilap.exposure import Picture
-from ilap.memory import Memory
+from ilap.core.errors import BadExposure, BadFeatures
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Picture
+from ilap.exact import exact
 
 IGNORE_PRIOR = pytest.mark.filterwarnings("ignore:There is no prior")
 

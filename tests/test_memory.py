@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.exposure import Samples, validation_mask
-from ilap.memory import Memory, rank
+from ilap.core.exemplars import Memory, rank
+from ilap.core.exposure import Samples, validation_mask
 
 
 def exposure(number: int, count: int, seed: int) -> Samples:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap import metrics
-from ilap.decision import Decision
+from ilap.core import metrics
+from ilap.core.decision import Decision
 
 
 def said(kind: str, class_id: int | None = None) -> Decision:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ilap import Learner, preset_file
+from ilap import Learner
 from ilap.bench.cell import Cell
+from ilap.bench.learners.load import check, settings_of
 from ilap.bench.stream import Plan
-from ilap.errors import BadSetting, MissingFile
-from ilap.learners.load import check, settings_of
-from ilap.settings import resolve
+from ilap.core import preset_file
+from ilap.core.errors import BadSetting, MissingFile
+from ilap.core.settings import resolve
 
 
 def written(path: Path, **settings: object) -> str:

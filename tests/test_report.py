@@ -10,14 +10,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from ilap.cli.names import class_of, exposure_of
 from typer.testing import CliRunner
 
-from ilap import Exposure, Learner, report
+from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
 from ilap.cli import app
-from ilap.cli.names import class_of, exposure_of
-from ilap.errors import BadOutput, MissingFile
-from ilap.kept import KeptLearner
+from ilap.core.errors import BadOutput, MissingFile
+from ilap.keep.learner import KeptLearner
+from ilap.report import page as report
 
 ANSWER = "<script>alert('狐')</script>"
 UNSURE, DISCARDED = 6, 7

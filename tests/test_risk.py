@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.risk import AT_MOST, CREDIT, sure_enough
+from ilap.learner.risk import AT_MOST, CREDIT, sure_enough
 
 shares = st.floats(0, 1)
 

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from ilap import Learner, registry
-from ilap.errors import BadSetting
-from ilap.settings import PRESETS, resolve
+from ilap import Learner
+from ilap.core import registry
+from ilap.core.errors import BadSetting
+from ilap.core.settings import PRESETS, resolve
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from ilap.cli import app
+from ilap.core.errors import MissingFile
 from ilap.data import coil20
-from ilap.errors import MissingFile
-from ilap.kept import KeptLearner
+from ilap.keep.learner import KeptLearner
 
 VIEWS, SIZE = 72, 18
 

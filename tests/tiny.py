@@ -15,13 +15,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ilap.classify.confident import Branched, Confident
-from ilap.classify.cut import Cut
-from ilap.classify.network import Network
-from ilap.classify.training import Classified, Schedule
-from ilap.exposure import Samples
-from ilap.memory import Exemplars, Memory
-from ilap.settings import PRESETS
+from ilap.core.exemplars import Exemplars, Memory
+from ilap.core.exposure import Samples
+from ilap.core.settings import PRESETS
+from ilap.network.confident import Branched, Confident
+from ilap.network.frozen_part import Cut
+from ilap.network.network import Network
+from ilap.network.training import Classified, Schedule
 
 FIFTHS = [
     [[5, 0, 3], [3, 1, 3]],

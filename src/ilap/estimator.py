@@ -16,12 +16,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ilap.backbones.contract import Backbone
-from ilap.decision import Decision
-from ilap.errors import BadExposure, BadSetting
-from ilap.exposure import Exposure, Picture
-from ilap.kept import KeptLearner
-from ilap.learner import Learner
-from ilap.store.view import class_name
+from ilap.core.decision import Decision
+from ilap.core.errors import BadExposure, BadSetting
+from ilap.core.exposure import Exposure, Picture
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.store.view import class_name
+from ilap.learner.learner import Learner
 
 
 class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -60,7 +60,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = labels_for(parts, y, nested=parts is X)
         if not (self.warm_start and hasattr(self, "learner_")):
             self._start()
-        if self.path is not None and not self.warm_start and self.learner_._state.seen:
+        if self.path is not None and not self.warm_start and self.learner_.state.seen:
             raise BadSetting(
                 f"{self.path} holds a learner already, which fit would forget: use partial_fit or "
                 f"warm_start=True to go on with it, or another path."
@@ -110,7 +110,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def close(self) -> None:
         """Let go of the learner's file; the estimator is then as before fit."""
-        if isinstance(learner := self.__dict__.pop("learner_", None), KeptLearner):
+        if isinstance(learner := self.__dict__.pop("learner_", None), LearnerInFile):
             learner.close()
 
     def _start(self) -> None:
@@ -122,22 +122,22 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         known: dict[str, Any] = {"seed": self.seed, "backbone": self.backbone, **changes}
         self.labels_: dict[int, Any] = {}
         if self.path is None:
-            self.learner_: Learner = Learner(self.preset, **known)
+            self.learner_: Learner | LearnerInFile = Learner(self.preset, **known)
         else:
-            self.learner_ = kept = Learner.open(self.path, self.preset, **known)
-            self.labels_ = dict(kept.names)
+            in_file = LearnerInFile(self.path, self.preset, **known)
+            self.learner_, self.labels_ = in_file, dict(in_file.names)
 
     def _learn(self, pictures: Any, label: Any) -> Decision:
         """Learn one exposure, and its label where it has one."""
         learner = self.learner_
         if label is None:
             return learner.observe(pictures)
-        if isinstance(learner, KeptLearner):
+        if isinstance(learner, LearnerInFile):
             label = str(label)
         known = [k for k, own in self.labels_.items() if own == label and k in learner.classes]
         decision = learner.teach(pictures, known[0] if known else None)
         if not known and decision.class_id is not None:
-            if isinstance(learner, KeptLearner):
+            if isinstance(learner, LearnerInFile):
                 learner.rename(decision.class_id, label)
             self.labels_[decision.class_id] = label
         return decision

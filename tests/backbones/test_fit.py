@@ -12,9 +12,9 @@ from PIL import Image
 
 from ilap import Learner
 from ilap.backbones import fit, prior
+from ilap.core.errors import BadData
+from ilap.core.exposure import Exposure
 from ilap.data.contract import Dataset
-from ilap.errors import BadData
-from ilap.exposure import Exposure
 
 ILAP = str(Path(sys.executable).with_name("ilap"))
 

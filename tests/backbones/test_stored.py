@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ilap.backbones import stored
 from ilap.backbones.stored import Stored
+from ilap.core.exposure import Picture
 from ilap.data.contract import Dataset
-from ilap.exposure import Picture
 
 
 class Counting:

@@ -11,7 +11,7 @@ from torch import nn
 from ilap import Learner
 from ilap.backbones import hub, lite0, resnet18, small
 from ilap.backbones.contract import Trunk
-from ilap.errors import BadSetting, MissingFile
+from ilap.core.errors import BadSetting, MissingFile
 
 
 def features(trunk: Trunk, count: int = 2) -> torch.Tensor:

@@ -44,8 +44,8 @@ TOY_LEARNER = '''
 
 import numpy as np
 
-from ilap.decision import Decision
-from ilap.learner import Prediction
+from ilap.core.decision import Decision
+from ilap.learner.learner import Prediction
 
 
 class MeanGrey:

@@ -4,10 +4,10 @@ import pytest
 
 from ilap import Learner
 from ilap.backbones.cached import Cached
+from ilap.bench.learners.preset import Preset
 from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.data.contract import Dataset
-from ilap.learners.preset import Preset
 
 
 @pytest.mark.slow

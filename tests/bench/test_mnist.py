@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from ilap import Learner
+from ilap.bench.learners.preset import Preset
 from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.data import mnist
 from ilap.data.contract import Labelled
-from ilap.learners.preset import Preset
 
 pytestmark = [
     pytest.mark.slow,

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from ilap.paper.novelty_cell import Model, NoveltyCell, read
 
-from ilap.bench.novelty import carry_out, open_loop
-from ilap.bench.novelty_cell import Model, NoveltyCell, read
 from ilap.bench.stream import Plan
-from ilap.learner import Learner
-from ilap.settings import resolve
+from ilap.core.settings import resolve
+from ilap.learner.learner import Learner
+from ilap.paper.novelty import carry_out, open_loop
 
 CHANGES = {"backbone": "small", "resolution": 16, "epochs": 2, "exemplars": 10}
 NOCI = {"detector": "confusion", "imbalance": 0.0, "theta": 0.4}

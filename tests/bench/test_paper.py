@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ilap.bench import paper
-from ilap.learners.load import names
+from ilap.bench.learners.load import names
+from ilap.paper import tables as paper
 
 ILAP = str(Path(sys.executable).with_name("ilap"))
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ilap.bench.stream import Plan, Stream, make, plan
+from ilap.core.errors import BadStream
 from ilap.data.contract import Dataset, Labelled
-from ilap.errors import BadStream
 
 
 def test_every_class_comes_as_often_and_no_picture_twice(digits: Dataset) -> None:

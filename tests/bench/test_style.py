@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ilap.bench import paper, scales, style
-from ilap.errors import BadOutput
-from ilap.figures import early
+from ilap.core.errors import BadOutput
+from ilap.paper import scales, style
+from ilap.paper import tables as paper
+from ilap.paper.figures import early
 
 LEARNERS = {name for scale in paper.SCALES.values() for name in scale.learners} | set(early.METHODS)
 

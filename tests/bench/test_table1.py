@@ -9,13 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from ilap.paper.novelty_cell import Line, Model, NoveltyCell
 
-from ilap.bench import curves, figures, table1
-from ilap.bench.novelty_cell import Line, Model, NoveltyCell
-from ilap.bench.scales import SCALES, grid_name
 from ilap.bench.stream import Plan
-from ilap.errors import BadSetting
-from ilap.metrics import aupr, auroc, fpr95
+from ilap.core.errors import BadSetting
+from ilap.core.metrics import aupr, auroc, fpr95
+from ilap.paper import curves, table1
+from ilap.paper import novelty_figures as figures
+from ilap.paper.scales import SCALES, grid_name
 
 NOVEL = [True, False, False, True]
 SEEDS = ([0.9, 0.1, 0.2, 0.8], [0.9, 0.95, 0.2, 0.8])

@@ -4,7 +4,7 @@ import csv
 import io
 
 from ilap.bench import tables
-from ilap.bench.published import ACCURACY, LEARNERS, UNIQUE_CLASSES
+from ilap.paper.published import ACCURACY, LEARNERS, UNIQUE_CLASSES
 
 ROW = {
     "data": "mnist",

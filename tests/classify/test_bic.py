@@ -6,12 +6,12 @@ import torch
 from numpy.typing import NDArray
 
 from checks import samples
-from ilap.classify.bias import fit_bias
-from ilap.classify.bic import STEPS, Bic, create, distillation
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Exposure
+from ilap.core.settings import Settings, resolve
 from ilap.data.contract import Dataset
-from ilap.exposure import Exposure
-from ilap.memory import Memory
-from ilap.settings import Settings, resolve
+from ilap.network.bias import fit_bias
+from ilap.network.bic import STEPS, Bic, create, distillation
 
 Cut = dict[int, list[Exposure]]
 

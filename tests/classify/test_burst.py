@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ilap.classify import burst
-from ilap.classify.burst import Bond
+from ilap.exact import bursts as burst
+from ilap.exact.bursts import Bond
 
 
 def path(start: np.ndarray, count: int, rng: np.random.Generator, stride: float = 0.3) -> np.ndarray:

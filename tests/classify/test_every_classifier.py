@@ -7,7 +7,7 @@ import pytest
 
 import checks
 from conftest import Pixels
-from ilap import registry
+from ilap.core import registry
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 EVERY = pytest.mark.parametrize("name", registry.names("classifier"))

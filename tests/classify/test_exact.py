@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from conftest import Pixels
 from ilap.backbones.prior import Prior
-from ilap.classify import exact, metric
-from ilap.classify.trial import share_taken
-from ilap.exposure import Samples, validation_mask
-from ilap.memory import Memory, merge
+from ilap.core.exemplars import Memory, merge
+from ilap.core.exposure import Samples, validation_mask
+from ilap.exact import exact, metric
+from ilap.exact.trial import share_taken
 
 DIM = 12
 IDENTITY = Prior(

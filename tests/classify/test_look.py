@@ -5,13 +5,13 @@ import pytest
 
 from ilap.backbones.cached import Cached
 from ilap.backbones.prior import Prior
-from ilap.classify import exact
-from ilap.classify.between import BLUR, FLOOR, SHARE, between
-from ilap.classify.exact import Exact, with_prior
-from ilap.classify.look import Traits, pooled_noise
-from ilap.exposure import Exposure, Samples, validation_mask
-from ilap.learner import Learner
-from ilap.memory import Memory
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Exposure, Samples, validation_mask
+from ilap.exact import exact
+from ilap.exact.class_prior import BLUR, FLOOR, SHARE, between
+from ilap.exact.evidence import Traits, pooled_noise
+from ilap.exact.exact import Exact, with_prior
+from ilap.learner.learner import Learner
 
 DIM = 40
 VARIANCES = np.linspace(3, 0, DIM).astype(np.float32)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ilap.classify.metric import SMALL, Metric, inverse_factor, noise_of
+from ilap.exact.metric import SMALL, Metric, inverse_factor, noise_of
 
 
 def seen(count: int, dim: int, spread: float = 1.0, prior_known: bool = True) -> Metric:

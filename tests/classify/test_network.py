@@ -8,12 +8,12 @@ import torch
 
 import checks
 from ilap import Learner
-from ilap.classify import network, training
-from ilap.classify.bias import fit_bias
+from ilap.core.errors import BadSetting
+from ilap.core.exemplars import Memory
+from ilap.core.settings import Settings, resolve
 from ilap.detect.confusion import relative_drop
-from ilap.errors import BadSetting
-from ilap.memory import Memory
-from ilap.settings import Settings, resolve
+from ilap.network import network, training
+from ilap.network.bias import fit_bias
 
 SMALL = {"backbone": "small", "resolution": 16}
 

@@ -10,10 +10,10 @@ import pytest
 
 from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
-from ilap.classify import review
-from ilap.classify.burst import Bond
-from ilap.classify.exact import Exact
-from ilap.health import health, proposals
+from ilap.exact import review
+from ilap.exact.bursts import Bond
+from ilap.exact.exact import Exact
+from ilap.keep.health import health, proposals
 
 
 def taught(exposures: dict[int, list[Exposure]], lite0: Cached, labels: tuple[int, ...]) -> Learner:

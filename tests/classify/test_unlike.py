@@ -9,10 +9,11 @@ from conftest import Pixels
 from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
 from ilap.backbones.prior import Prior
-from ilap.classify import exact, unlike
-from ilap.classify.exact import Exact
-from ilap.exposure import Samples, validation_mask
-from ilap.memory import Memory
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples, validation_mask
+from ilap.exact import exact
+from ilap.exact import typicality as unlike
+from ilap.exact.exact import Exact
 
 KNOWN = range(5)
 

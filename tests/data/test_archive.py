@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ilap.core.errors import BadData
 from ilap.data.archive import unpack
-from ilap.errors import BadData
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import cifar10, cifar100, cifar100_pairs
 from ilap.data.files import DifferentData
-from ilap.errors import BadData, MissingFile
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 

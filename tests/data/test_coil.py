@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import coil20, coil100
-from ilap.errors import BadData, MissingFile
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import crib
-from ilap.errors import BadData, MissingFile
 
 BOX = [4, 14, 6, 11]  # x_min, x_max, y_min, y_max
 

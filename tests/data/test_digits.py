@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ilap.core.exposure import digest
 from ilap.data.contract import Dataset
-from ilap.exposure import digest
 
 
 def test_they_are_pictures_of_ten_digits(digits: Dataset) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import files
 from ilap.data.download import NotDownloaded, fetch
-from ilap.errors import BadData, MissingFile
 
 CONTENT = bytes(range(256)) * 2000
 MD5 = hashlib.md5(CONTENT).hexdigest()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ilap.core.errors import MissingFile
 from ilap.data import fashion_mnist
-from ilap.errors import MissingFile
 
 
 @pytest.mark.skipif(not fashion_mnist.DEBIAN.is_dir(), reason="dataset-fashion-mnist is not installed")

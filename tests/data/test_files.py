@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ilap.core.errors import BadOutput, MissingFile
 from ilap.data import files
-from ilap.errors import BadOutput, MissingFile
 
 SOURCE = files.Source("http://127.0.0.1:9/toys.bin", hashlib.md5(b"toys").hexdigest())
 NAMES = {"toys.bin": SOURCE.md5}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data.folder import from_folder
-from ilap.errors import BadData, MissingFile
 
 
 def write(folder: Path, count: int, ending: str = "png") -> None:

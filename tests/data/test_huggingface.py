@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData, BadSetting, MissingFile
 from ilap.data.load import load
-from ilap.errors import BadData, BadSetting, MissingFile
 
 
 class ImageFeature:

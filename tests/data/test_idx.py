@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import idx, mnist
 from ilap.data.files import DifferentData
-from ilap.errors import BadData, MissingFile
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import imagenette
-from ilap.errors import BadData, MissingFile
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 

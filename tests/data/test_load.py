@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from ilap import registry
+from ilap.core import registry
+from ilap.core.errors import BadSetting, MissingFile
 from ilap.data.load import load
-from ilap.errors import BadSetting, MissingFile
 
 
 def test_a_name_is_that_of_a_file() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData
 from ilap.data import omniglot
-from ilap.errors import BadData
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 CLASSES = ("Greek/character01", "Greek/character02", "Japanese_(hiragana)/character01")

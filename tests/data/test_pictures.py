@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.core.errors import BadData
 from ilap.data.pictures import Lazy, decode
-from ilap.errors import BadData
 
 
 def test_a_picture_is_decoded_only_when_it_is_asked_for(tmp_path: Path) -> None:

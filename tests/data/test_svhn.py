@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import svhn
-from ilap.errors import BadData, MissingFile
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
 PICTURES = np.random.default_rng(0).integers(0, 256, (32, 32, 3, 10), np.uint8)

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 import tiny
-from ilap.classify.confident import Branched, Confident, Hinted, adjusted, parts
 from ilap.detect.confidence import Confidence, doubts
+from ilap.network.confident import Branched, Confident, Hinted, adjusted, parts
 
 
 def confident() -> Confident:

@@ -8,10 +8,10 @@ from hypothesis.extra.numpy import arrays
 
 from conftest import Pixels
 from ilap.backbones.prior import Prior
-from ilap.classify import exact
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples, validation_mask
 from ilap.detect.confusion import Confusion, collapsed, relative_drop
-from ilap.exposure import Samples, validation_mask
-from ilap.memory import Memory
+from ilap.exact import exact
 
 SHARES = arrays(float, 6, elements=st.floats(0, 1))
 

@@ -6,11 +6,11 @@ from functools import lru_cache
 import pytest
 
 import checks
-from ilap import registry
 from ilap.backbones.cached import Cached
-from ilap.classify.contract import Classifier
-from ilap.memory import Memory
-from ilap.settings import PRESETS
+from ilap.core import registry
+from ilap.core.classifier import Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.settings import PRESETS
 
 Taught = Callable[[str, tuple[int, ...]], tuple[Classifier, Memory]]
 

@@ -7,12 +7,12 @@ import pytest
 import checks
 import tiny
 from conftest import Pixels
-from ilap import registry
-from ilap.classify.confident import Confident
-from ilap.detect.needs import WORDS, missing
-from ilap.errors import BadSetting
-from ilap.learner import Learner
-from ilap.settings import PRESETS
+from ilap.core import registry
+from ilap.core.errors import BadSetting
+from ilap.core.settings import PRESETS
+from ilap.detect.capabilities import WORDS, missing
+from ilap.learner.learner import Learner
+from ilap.network.confident import Confident
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 

@@ -6,14 +6,14 @@ import torch
 
 import tiny
 from checks import Cut
-from ilap import registry
 from ilap.backbones.resnet18 import Normalised
+from ilap.core import registry
+from ilap.core.errors import BadSetting
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples, validation_mask
+from ilap.core.settings import PRESETS, resolve
 from ilap.detect import odin
 from ilap.detect.odin import Odin, doubts, stepped
-from ilap.errors import BadSetting
-from ilap.exposure import Samples, validation_mask
-from ilap.memory import Memory
-from ilap.settings import PRESETS, resolve
 
 
 def test_the_paper_s_temperature_and_step_are_the_defaults() -> None:

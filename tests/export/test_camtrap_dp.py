@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ilap.errors import BadOutput
+from ilap.core.errors import BadOutput
 from ilap.export import camtrap_dp, export
 from kept_pictures import BURST, FOX, Kept
 

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from ilap.export.graph import joined
 from PIL import Image
 from torch import Tensor, nn
 
@@ -18,11 +19,10 @@ from ilap.backbones.cached import Cached
 from ilap.backbones.contract import Graph
 from ilap.backbones.frozen import FrozenTrunk
 from ilap.backbones.pictures import square
-from ilap.classify.exact import Exact
+from ilap.core.errors import BadOutput, BadSetting, NothingLearned
 from ilap.data.contract import Dataset
-from ilap.errors import BadOutput, BadSetting, NothingLearned
+from ilap.exact.exact import Exact
 from ilap.export import export
-from ilap.export.graph import joined
 from kept_pictures import FOX, Kept
 
 ALONE = """

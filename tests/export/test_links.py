@@ -8,7 +8,7 @@ import pytest
 
 from conftest import Pixels
 from ilap import Learner
-from ilap.errors import BadOutput
+from ilap.core.errors import BadOutput
 from ilap.export import export, tree
 from kept_pictures import BURST, Kept
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ilap.errors import BadOutput, BadSetting
+from ilap.core.errors import BadOutput, BadSetting
 from ilap.export import export, parquet
 from kept_pictures import FOX, Kept
 

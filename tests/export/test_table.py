@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ilap.errors import BadOutput, BadSetting, MissingFile, NotALearner
+from ilap.core.errors import BadOutput, BadSetting, MissingFile, NotALearner
 from ilap.export import export, table
 from kept_pictures import BURST, FOX, Kept
 

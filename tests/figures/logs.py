@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ilap.bench.log import Entry
+
 from ilap.bench.run import Record
-from ilap.decision import Decision
+from ilap.core.decision import Decision
 
 
 def log(right: Sequence[bool], accuracy: Sequence[float], seed: int = 0, **facts: float) -> list[Entry]:

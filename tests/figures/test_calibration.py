@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ilap.figures.calibration import Calibration, Curve, choose, curves, right_at
-from ilap.figures.imbalance import facts_of, finding, rows_of
-from ilap.settings import resolve
+from ilap.core.settings import resolve
+from ilap.paper.calibration import Calibration, Curve, choose, curves, right_at
+from ilap.paper.figures.figure2 import facts_of, finding, rows_of
 
 ILAP = str(Path(sys.executable).with_name("ilap"))
 LOGS = [

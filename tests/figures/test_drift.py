@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ilap.figures import distance, tsne
-from ilap.figures.drift import Drift, best_at_end, wrong
-from ilap.figures.similar import Similar
+from ilap.paper.drift import Drift, best_at_end, wrong
+from ilap.paper.figures import figure3 as distance
+from ilap.paper.figures import figure4 as tsne
+from ilap.paper.similar import Similar
 
 
 def line(known: int, learned: list[float], novel: float, drops: tuple[float, float]) -> dict[str, Any]:

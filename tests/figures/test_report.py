@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from ilap.bench import paper, tables
-from ilap.errors import BadSetting
-from ilap.figures import distance, early, load, made_tables, method, report, tsne
-from ilap.figures.contract import Finding, Order
-from ilap.figures.gaps import gaps_of
-from ilap.figures.made_tables import MadeTable
-from ilap.figures.report import Report
+from ilap.bench import tables
+from ilap.core.errors import BadSetting
+from ilap.paper import load, made_tables, report
+from ilap.paper import tables as paper
+from ilap.paper.contract import Finding, Order
+from ilap.paper.figures import early
+from ilap.paper.figures import figure1 as method
+from ilap.paper.figures import figure3 as distance
+from ilap.paper.figures import figure4 as tsne
+from ilap.paper.gaps import gaps_of
+from ilap.paper.made_tables import MadeTable
+from ilap.paper.report import Report
 
 ILAP = str(Path(sys.executable).with_name("ilap"))
 EVERY = ("table1", "table2", "table3", *load.FILES)

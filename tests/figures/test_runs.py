@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ilap.paper.tables import SCALES, Column
 
 from figures.logs import log
-from ilap.bench.paper import SCALES, Column
 from ilap.bench.stream import Plan
-from ilap.figures import early, over_exposures, runs, scratch, sizes
-from ilap.figures.runs import Panel
+from ilap.paper import over_exposures, runs, sizes
+from ilap.paper.figures import early
+from ilap.paper.figures import figure12 as scratch
+from ilap.paper.runs import Panel
 
 COLUMN = Column("mnist", Plan(20, 2))
 LOGS = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ilap.figures.study import Line, carry_out, path_of, read, seconds
+from ilap.paper.study import Line, carry_out, path_of, read, seconds
 
 BEGUN: list[int] = []
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from conftest import Pixels
+from ilap.bench.learners.contract import Task
+from ilap.bench.learners.load import load, names, settings_of
 from ilap.bench.run import Run
 from ilap.bench.stream import Stream, make
+from ilap.core.settings import PRESETS
 from ilap.data.contract import Dataset
-from ilap.learners.contract import Task
-from ilap.learners.load import load, names, settings_of
-from ilap.settings import PRESETS
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 CHANGES = {"trainable": "head", "epochs": 8, "head_rate": 0.05}

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.learners.hindsight import best_threshold, f_score
+from ilap.bench.learners.hindsight import best_threshold, f_score
 
 
 def test_novel_above_and_known_below_are_told_apart_half_way() -> None:

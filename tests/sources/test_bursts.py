@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from ilap.errors import BadSetting, MissingFile
+from ilap.core.errors import BadSetting, MissingFile
 from ilap.sources import bursts
 from ilap.sources.capture import EXIF, ORIGINAL, SUBSECONDS, in_order, taken, time_of
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ilap.errors import BadPicture
+from ilap.core.errors import BadPicture
 from ilap.sources import read
 from ilap.sources.bursts import Burst
 

@@ -12,8 +12,7 @@ import pytest
 
 from ilap import Learner
 from ilap.backbones.cached import Cached
-from ilap.data.contract import Dataset
-from ilap.errors import (
+from ilap.core.errors import (
     BadCorrection,
     BadSetting,
     DamagedLearner,
@@ -22,11 +21,12 @@ from ilap.errors import (
     NewerLearner,
     NotALearner,
 )
-from ilap.exposure import Exposure
-from ilap.kept import KeptLearner
-from ilap.store import events
-from ilap.store.check import problems
-from ilap.store.events import DISCARDED, NOWHERE, PERSON
+from ilap.core.exposure import Exposure
+from ilap.data.contract import Dataset
+from ilap.keep.learner import KeptLearner
+from ilap.keep.store import events
+from ilap.keep.store.check import problems
+from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
 
 ORDER = (3, 1, 3, 4, 1, 1, 4, 0, 3, 0, 4, 0)
 
@@ -174,7 +174,7 @@ def test_what_a_person_said_survives_reopening_and_is_never_parted(
 def test_a_class_of_which_a_person_spoke_is_not_given_up(
     learner: KeptLearner, exposures: dict[int, list[Exposure]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ilap.classify.exact import Exact
+    from ilap.exact.exact import Exact
 
     learner.move(0, 0)
     monkeypatch.setattr(Exact, "accuracies", lambda self, memory, classes: np.zeros(len(classes)))
@@ -187,7 +187,7 @@ def test_a_class_of_which_a_person_spoke_is_not_given_up(
 def test_exposures_of_a_class_that_was_given_up_wait(
     learner: KeptLearner, path: Path, exposures: dict[int, list[Exposure]], lite0: Cached
 ) -> None:
-    from ilap.classify.exact import Exact
+    from ilap.exact.exact import Exact
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Exact, "accuracies", lambda self, memory, classes: np.zeros(len(classes)))
@@ -204,7 +204,7 @@ def test_exposures_of_a_class_that_was_given_up_wait(
 def test_whatever_fails_while_it_writes_nothing_is_lost_or_half_there(
     learner: KeptLearner, exposures: dict[int, list[Exposure]], digits: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ilap.store import state
+    from ilap.keep.store import state
 
     before, events_before = named(learner, digits), len(learner.history())
 
@@ -293,7 +293,7 @@ def test_damage_is_found(learner: KeptLearner) -> None:
 def test_an_older_format_is_brought_up_to_date_and_keeps_what_it_knows(
     learner: KeptLearner, path: Path, lite0: Cached, digits: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ilap.store import schema
+    from ilap.keep.store import schema
 
     before = named(learner, digits)
     learner.close()

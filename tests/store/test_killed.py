@@ -17,14 +17,14 @@ import pytest
 from PIL import Image
 
 from ilap.data.contract import Dataset
-from ilap.kept import KeptLearner
+from ilap.keep.learner import KeptLearner
 
 EXPOSURES, SIZE = 150, 10
 LEARNING, CORRECTING, COMPACTING = 42, 5, 5  # how often it is killed
 
 CORRECT = """
 import sys
-from ilap.kept import KeptLearner
+from ilap.keep.learner import KeptLearner
 
 learner = KeptLearner(sys.argv[1], create=False)
 done = sum(event.by == "person" for event in learner.history())

@@ -14,12 +14,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from conftest import Pixels
 from ilap import Exposure, Learner
-from ilap.classify.exact import Exact
+from ilap.core.errors import BadCorrection
 from ilap.data import digits
-from ilap.errors import BadCorrection
-from ilap.store import events
-from ilap.store.check import problems
-from ilap.store.events import DISCARDED, NOWHERE, PERSON
+from ilap.exact.exact import Exact
+from ilap.keep.store import events
+from ilap.keep.store.check import problems
+from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
 
 DATA = digits.create()
 SIZE = 6

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.backbones.contract import Backbone
-from ilap.exposure import Picture, digest
+from ilap.core.exposure import Picture, digest
 
 
 class Cached:

@@ -1,8 +1,8 @@
 """What a backbone is: a network that turns pictures into features, one row each.
 
 Frozen, it is a ``Backbone``. To be trained, it is a ``Trunk``: a chain of named stages, so that a classifier
-can freeze everything below one of them. A backbone's file offers ``create(resolution, taps)`` for the one and,
-where it can be trained, ``trunk(resolution, weights, seed)`` for the other.
+can freeze everything below one of them. A backbone's file offers ``create(parameters)`` for the one and, where
+it can be trained, ``trunk(parameters, seed)`` for the other; ``Parameters`` is its own dataclass.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.exposure import Picture
+from ilap.core.exposure import Picture
 
 if TYPE_CHECKING:
     from torch import nn

@@ -7,7 +7,6 @@ differ for it, and how classes do. A hundred classes of fifty pictures are enoug
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +15,9 @@ import numpy as np
 from ilap.backbones import prior
 from ilap.backbones.contract import Backbone
 from ilap.backbones.prior import Prior
+from ilap.core import files
+from ilap.core.errors import BadData
 from ilap.data.load import load
-from ilap.errors import BadData
 
 CHUNK = 64
 FEWEST = 10  # classes that can tell how classes differ
@@ -52,7 +52,4 @@ def save(made: Prior, path: Path) -> None:
         separation=np.float64(made.separation),
         between=made.between,
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}.draft")
-    draft.write_bytes(buffer.getvalue())
-    os.replace(draft, path)
+    files.write(path, buffer.getvalue())

@@ -12,8 +12,7 @@ from torch import nn
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
 from ilap.backbones.contract import Graph, Trunk
-from ilap.errors import BadSetting
-from ilap.exposure import Picture
+from ilap.core.exposure import Picture
 
 BATCH = 32
 
@@ -21,9 +20,7 @@ BATCH = 32
 class FrozenTrunk:
     """The features of a trunk whose weights stay as they are."""
 
-    def __init__(self, trunk: Trunk, taps: tuple[int, ...] | None = None) -> None:
-        if taps:
-            raise BadSetting(f"The backbone {trunk.key} has no taps: leave them out.")
+    def __init__(self, trunk: Trunk) -> None:
         self.key, self.dim, self.side = trunk.key, trunk.dim, trunk.side
         self._network = nn.Sequential(*trunk.stages.values())
         self._run = runtime.on_torch(self._network, runtime.device())

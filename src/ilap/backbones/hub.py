@@ -1,7 +1,7 @@
 """Files from the Hugging Face hub, and weights from files.
 
 Nothing is unpickled, and nothing is waited for: where there is no network, what lies in the hub's cache is
-used, or the error comes at once.
+used, or the error comes at once. Where ILAP_OFFLINE is set, no connection is tried.
 """
 
 from __future__ import annotations
@@ -14,20 +14,26 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from ilap.errors import BadSetting, MissingFile
+from ilap.core import files
+from ilap.core.errors import BadSetting, MissingFile
 
 HOST = "huggingface.co"
 PATIENCE = 2.0  # seconds to find out that there is no network
 
 
-@cache
 def offline() -> bool:
-    """Whether the hub cannot be reached."""
+    """Whether the hub is not to be asked, or cannot be reached."""
+    return files.offline() or not reachable()
+
+
+@cache
+def reachable() -> bool:
+    """Whether the hub answers."""
     try:
         socket.create_connection((HOST, 443), timeout=PATIENCE).close()
     except OSError:
-        return True
-    return False
+        return False
+    return True
 
 
 def needs_extra(package: str, wanted: str) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,16 @@ from ilap.backbones import hub
 from ilap.backbones.contract import Trunk
 from ilap.backbones.frozen import FrozenTrunk
 from ilap.backbones.resnet18 import Normalised
-from ilap.errors import BadSetting, MissingFile
+from ilap.core.errors import MissingFile
 
 RESOLUTION = 224
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told; None is the model's own choice."""
+
+    resolution: int | None = None  # side in pixels to which pictures are scaled
 
 
 class Pooled(nn.Module):
@@ -52,19 +60,17 @@ def load(name: str) -> nn.Module:
     return model
 
 
-def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0, *, name: str) -> Trunk:
-    """The model to be trained, in one stage."""
-    if weights is not None:
-        raise BadSetting(f"hf:{name} comes with its weights: leave the setting out.")
+def trunk(parameters: Parameters, seed: int, *, name: str) -> Trunk:
+    """The model to be trained, in one stage. It comes with its weights, whatever the seed."""
     model = load(name)
     config: Any = model.config
-    side = resolution or int(getattr(config, "image_size", RESOLUTION) or RESOLUTION)
+    side = parameters.resolution or int(getattr(config, "image_size", RESOLUTION) or RESOLUTION)
     stages: dict[str, nn.Module] = {"pixels": Normalised(), "model": Pooled(model)}
     sizes = getattr(config, "hidden_sizes", None)
     dim = int(sizes[-1]) if sizes else int(config.hidden_size)
     return Trunk(f"hf-{name.replace('/', '--')}-{side}", stages, side, dim)
 
 
-def create(resolution: int | None = None, taps: tuple[int, ...] | None = None, *, name: str) -> FrozenTrunk:
+def create(parameters: Parameters, *, name: str) -> FrozenTrunk:
     """Its pooled output as frozen features."""
-    return FrozenTrunk(trunk(resolution, name=name), taps)
+    return FrozenTrunk(trunk(parameters, seed=0, name=name))

@@ -11,6 +11,7 @@ The top knows what ImageNet knows; the middle keeps strokes and textures that dr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +22,8 @@ from numpy.typing import NDArray
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
 from ilap.backbones.contract import Graph, Trunk
-from ilap.errors import BadSetting
-from ilap.exposure import Picture
+from ilap.core.errors import BadSetting
+from ilap.core.exposure import Picture
 
 if TYPE_CHECKING:
     from ilap.backbones.efficientnet import Network
@@ -43,6 +44,17 @@ BATCH = 8  # pictures a run: what two cores do fastest
 
 RESOLUTION = 128
 TAPS = (7, 10)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told; None is its own choice."""
+
+    resolution: int | None = None  # side in pixels to which pictures are scaled: 128
+    taps: tuple[int, ...] | None = None  # blocks whose features join the top's, where it is frozen: 7 and 10
+
+
+DEFAULT = Parameters()
 
 
 def block_channels() -> list[int]:
@@ -67,9 +79,9 @@ def load(taps: tuple[int, ...]) -> Network:
 class Lite0:
     """The frozen backbone, ready to run."""
 
-    def __init__(self, resolution: int | None = None, taps: tuple[int, ...] | None = None) -> None:
-        resolution = RESOLUTION if resolution is None else resolution
-        taps = TAPS if taps is None else taps
+    def __init__(self, parameters: Parameters) -> None:
+        resolution = RESOLUTION if parameters.resolution is None else parameters.resolution
+        taps = TAPS if parameters.taps is None else parameters.taps
         channels = block_channels()
         if resolution < 32 or resolution % 32:
             raise BadSetting(f"The resolution {resolution} is not a multiple of 32: take 64, 128 or 224.")
@@ -101,13 +113,12 @@ class Lite0:
         return Graph(file.read_bytes(), self.resolution)
 
 
-def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0) -> Trunk:
-    """The network to be trained, its pooled top as features; stages: stem, stage0 to stage6, top."""
+def trunk(parameters: Parameters = DEFAULT, seed: int = 0) -> Trunk:
+    """The network to be trained, its pooled top as features; stages: stem, stage0 to stage6, top. Its weights
+    are ImageNet's, whatever the seed."""
     from ilap.backbones import efficientnet
 
-    side = RESOLUTION if resolution is None else resolution
-    if weights not in (None, "imagenet"):
-        raise BadSetting(f"The backbone lite0 has no weights {weights!r}: it comes with ImageNet's.")
+    side = RESOLUTION if parameters.resolution is None else parameters.resolution
     return Trunk(f"lite0-{side}", efficientnet.stages_of(load(())), side, TOP)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ilap.exposure import Picture
+from ilap.core.exposure import Picture
 
 
 def square(pictures: Sequence[Picture], side: int) -> NDArray[np.uint8]:

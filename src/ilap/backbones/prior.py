@@ -9,8 +9,8 @@ tools/make_prior.py and shipped with the package, or by ``ilap prior``.
 
 from __future__ import annotations
 
-import re
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -20,7 +20,9 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ilap.backbones import runtime
+from ilap.backbones.contract import Backbone
+from ilap.core import files
+from ilap.core.exposure import Picture
 
 SHRINKAGE = 0.1
 SEPARATION, VARIANCE = 80.0, 100.0
@@ -50,6 +52,15 @@ class Prior:
         projected: NDArray[np.float32] = (features - self.mean) @ self.projection
         return projected
 
+    @property
+    def dtype(self) -> type[np.floating[Any]]:
+        """In the prior's coordinates half precision is plenty; what other features need is not known."""
+        return np.float16 if self.known else np.float32
+
+    def features(self, backbone: Backbone, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """What is kept of pictures: the backbone's features in these coordinates."""
+        return self.project(backbone.features(pictures)).astype(self.dtype)
+
 
 def load(key: str, dim: int) -> Prior:
     """The shipped prior of a backbone, or one that knows nothing, with a warning."""
@@ -74,7 +85,7 @@ def load(key: str, dim: int) -> Prior:
 
 def own_file(key: str) -> Path:
     """Where priors that were made here are kept."""
-    return runtime.cache_folder() / "priors" / f"{re.sub('[^A-Za-z0-9.-]', '_', key)}.npz"
+    return files.cache_folder("priors") / f"{files.file_name(key)}.npz"
 
 
 def make(features: NDArray[Any], labels: NDArray[Any], dim: int) -> Prior:

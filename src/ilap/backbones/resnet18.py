@@ -6,6 +6,7 @@ Hugging Face hub, which is the default and needs the extra ``hub``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -14,11 +15,22 @@ from torch import Tensor, nn
 from ilap.backbones import hub
 from ilap.backbones.contract import RANDOM_RATE, Trunk
 from ilap.backbones.frozen import FrozenTrunk
-from ilap.errors import BadSetting
+from ilap.core.errors import BadSetting
 
 RESOLUTION = 224
 FEATURES = 512
 IMAGENET = "timm/resnet18.tv_in1k"
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told; None is its own choice."""
+
+    resolution: int | None = None  # side in pixels to which pictures are scaled: 224
+    weights: str | None = None  # random, a file, or an id on the hub: ImageNet's
+
+
+DEFAULT = Parameters()
 
 
 class Normalised(nn.Module):
@@ -104,15 +116,15 @@ def load(weights: str | None, seed: int) -> ResNet18:
     return network
 
 
-def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0) -> Trunk:
+def trunk(parameters: Parameters = DEFAULT, seed: int = 0) -> Trunk:
     """The network to be trained. Random weights have a learning rate of their own."""
-    side = resolution or RESOLUTION
-    stages = load(weights, seed).stages()
-    if weights == "random":
+    side = parameters.resolution or RESOLUTION
+    stages = load(parameters.weights, seed).stages()
+    if parameters.weights == "random":
         return Trunk(f"resnet18-{side}-random", stages, side, FEATURES, RANDOM_RATE, RANDOM_RATE)
     return Trunk(f"resnet18-{side}", stages, side, FEATURES)
 
 
-def create(resolution: int | None = None, taps: tuple[int, ...] | None = None) -> FrozenTrunk:
+def create(parameters: Parameters) -> FrozenTrunk:
     """Its pooled top as frozen features."""
-    return FrozenTrunk(trunk(resolution), taps)
+    return FrozenTrunk(trunk(parameters, seed=0))

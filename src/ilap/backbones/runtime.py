@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import io
 import os
-import tempfile
 import warnings
 from collections.abc import Callable
 from importlib.metadata import version
@@ -20,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.errors import BadSetting
+from ilap.core import files
+from ilap.core.errors import BadSetting
 
 if TYPE_CHECKING:
     import torch
@@ -112,13 +112,11 @@ def cached_graph(load: Callable[[], torch.nn.Module], key: str, side: int) -> Pa
     file appears whole or not at all."""
     from filelock import FileLock
 
-    path = cache_folder() / f"{key}-{EXPORT}.onnx"
+    path = files.cache_folder() / f"{key}-{EXPORT}.onnx"
     if not path.exists():
         with FileLock(path.with_suffix(".lock")):
             if not path.exists():
-                draft = path.with_suffix(f".{os.getpid()}.draft")
-                draft.write_bytes(export(load(), side))
-                os.replace(draft, path)
+                files.write(path, export(load(), side))
     return path
 
 
@@ -149,20 +147,6 @@ def export(network: torch.nn.Module, side: int) -> bytes:
             return graph
     finally:
         noisy.setLevel(level)
-
-
-def cache_folder() -> Path:
-    """Where graphs are kept: ILAP_CACHE, else the user's cache; where that cannot be written to, a folder of
-    this process."""
-    from platformdirs import user_cache_path
-
-    folder = Path(os.environ.get("ILAP_CACHE") or user_cache_path("ilap"))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="ilap-"))
 
 
 def hash_of(path: Path) -> str:

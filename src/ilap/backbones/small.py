@@ -9,17 +9,33 @@ learns eighty pictures by heart, and then tells two exposures of one class apart
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from ilap.backbones.contract import RANDOM_RATE, Trunk
 from ilap.backbones.layers import Pixels
-from ilap.errors import BadSetting
+from ilap.core.errors import BadSetting
 
 RESOLUTION = 28
 CHANNELS = (16, 32, 64)
 FEATURES = 128
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told."""
+
+    resolution: int | None = None  # side in pixels to which pictures are scaled: 28
+
+    def __post_init__(self) -> None:
+        if self.resolution is not None and not 8 <= self.resolution <= 96:
+            raise BadSetting(f"The backbone small takes pictures of 8 to 96 pixels, not {self.resolution}.")
+
+
+DEFAULT = Parameters()
 
 
 class Shift(nn.Module):
@@ -49,13 +65,9 @@ def convolution(inputs: int, outputs: int, kernel: int) -> nn.Module:
     )
 
 
-def trunk(resolution: int | None = None, weights: str | None = None, seed: int = 0) -> Trunk:
+def trunk(parameters: Parameters = DEFAULT, seed: int = 0) -> Trunk:
     """The network with random weights drawn from the seed."""
-    if weights not in (None, "random"):
-        raise BadSetting(f"The backbone small has no weights {weights!r}: it starts at random.")
-    side = resolution or RESOLUTION
-    if not 8 <= side <= 96:
-        raise BadSetting(f"The backbone small takes pictures of 8 to 96 pixels, not {side}.")
+    side = parameters.resolution or RESOLUTION
     first, second, third = CHANNELS
     left = -(-side // 8)
     with torch.random.fork_rng(devices=[]):
@@ -71,6 +83,6 @@ def trunk(resolution: int | None = None, weights: str | None = None, seed: int =
     return Trunk(f"small-{side}", stages, side, FEATURES, RANDOM_RATE, RANDOM_RATE)
 
 
-def create(resolution: int | None = None, taps: tuple[int, ...] | None = None) -> None:
+def create(parameters: Parameters) -> None:
     """Frozen at random it would be of no use."""
     raise BadSetting("The backbone small is there to be trained: take the classifier network, or lite0.")

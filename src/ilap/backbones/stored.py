@@ -9,7 +9,6 @@ nothing else. Rows are read through a memory map, so that any number of processe
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -17,9 +16,9 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
-from ilap.backbones import runtime
 from ilap.backbones.contract import Backbone
-from ilap.exposure import Picture, digest
+from ilap.core import files
+from ilap.core.exposure import Picture, digest
 
 DIGEST = 32  # bytes of a sha256
 CHUNK = 256  # pictures that are computed and written at a time
@@ -31,9 +30,7 @@ class Stored:
     def __init__(self, backbone: Backbone, folder: Path | None = None) -> None:
         self._backbone = backbone
         self.key, self.dim = backbone.key, backbone.dim
-        folder = (
-            folder or runtime.cache_folder() / "features"
-        ) / f"{re.sub('[^A-Za-z0-9.-]', '_', self.key)}-{self.dim}"
+        folder = (folder or files.cache_folder("features")) / f"{files.file_name(self.key)}-{self.dim}"
         folder.mkdir(parents=True, exist_ok=True)
         self._rows_file, self._digests_file = folder / "rows.f16", folder / "digests"
         self._lock = FileLock(folder / "lock")

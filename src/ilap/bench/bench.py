@@ -11,55 +11,53 @@ import numpy as np
 from rich.progress import Progress
 
 from ilap.backbones.stored import Stored
-from ilap.bench import log
-from ilap.bench.cell import Cell, carry_out, dataset, frozen
-from ilap.bench.processes import Job, bars, carry_out_all
+from ilap.bench import processes, records
+from ilap.bench.cell import Cell
+from ilap.bench.data import dataset, frozen
+from ilap.bench.jobs import Job, Line
+from ilap.bench.learners import load as learners
+from ilap.bench.records import Entry
 from ilap.bench.run import summary
-from ilap.errors import BadOutput
-from ilap.exposure import Picture
-from ilap.learners import load as learners
+from ilap.core.exposure import Picture
 
 
-def run(cells: Sequence[Cell], out: Path, jobs: int | None = None) -> list[dict[str, Any]]:
+def run(cells: Sequence[Cell], out: Path, at_once: int | None = None) -> list[dict[str, Any]]:
     """Carry out what is not done yet, show how it goes on stderr, and give a row of figures for every cell."""
-    folder = out / "cells"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadOutput(f"{out} cannot be written to ({error.strerror}): name another with --out.") from None
+    return [row(cell, entries) for cell, entries in zip(cells, logs(cells, out, at_once), strict=True)]
+
+
+def logs(cells: Sequence[Cell], out: Path, at_once: int | None = None) -> list[list[Entry]]:
+    """The same; gives their logs."""
     for cell in cells:
         learners.settings_of(cell.learner, cell.changes)  # an error before the work, not in it
-    with bars() as progress:
-        work = [job_of(cell, folder) for cell in cells]
-        prepare([cell for cell, job in zip(cells, work, strict=True) if job.written < job.lines], progress)
-        carry_out_all(work, jobs, progress)
-    return [row(cell, job.log) for cell, job in zip(cells, work, strict=True)]
+    lines = processes.run(cells, out, at_once, said, prepare)
+    return [[records.from_line(line) for line in own] for own in lines]
 
 
-def job_of(cell: Cell, folder: Path) -> Job:
-    """A cell as work for a process."""
-    path = folder / f"{cell.name}.jsonl"
-    title = f"{cell.data} {cell.learner} seed {cell.seed}"
-    told = partial(tell, cell, path)
-    return Job(title, path, len(cell.stream()), partial(carry_out, cell, folder), told)
+def said(job: Job, lines: Sequence[Line]) -> str:
+    """A finished cell in one line."""
+    assert isinstance(job, Cell)
+    figures = row(job, [records.from_line(line) for line in lines])
+    right, exposures = figures["decisions_right"], figures["exposures"]
+    return (
+        f"{figures['data']:<12}{figures['learner']:<16}seed {figures['seed']:<4}"
+        f"{right:>4} of {exposures:<4} right  "
+        f"{figures['unique_classes']:>3} of {figures['true_classes']:<3} classes  "
+        f"accuracy {figures['accuracy']:.3f}  {figures['seconds']:.0f} s"
+    )
 
 
-def tell(cell: Cell, path: Path) -> str:
-    """What is said of a finished cell."""
-    return line(row(cell, path))
-
-
-def row(cell: Cell, path: Path) -> dict[str, Any]:
+def row(cell: Cell, entries: Sequence[Entry]) -> dict[str, Any]:
     """The figures of a finished cell, from its log."""
-    entries, _ = log.read(path)
     figures = summary([entry.record for entry in entries])
     return {"data": cell.data, "learner": cell.learner, "seed": cell.seed, **figures, **entries[-1].facts}
 
 
-def prepare(cells: Sequence[Cell], progress: Progress) -> None:
+def prepare(cells: Sequence[Job], progress: Progress) -> None:
     """Compute the features that frozen learners will ask for: of the streams' pictures and the test set's."""
     wanted: dict[tuple[Stored, str], set[int]] = {}
     for cell in cells:
+        assert isinstance(cell, Cell)
         settings = learners.settings_of(cell.learner, cell.changes)
         if settings is not None and settings.is_frozen:
             places = wanted.setdefault((frozen(settings), cell.data), set())
@@ -84,14 +82,3 @@ class Chosen(Sequence[Picture]):
 
     def __getitem__(self, place: Any) -> Any:
         return self._pictures[int(self._rows[place])]
-
-
-def line(figures: dict[str, Any]) -> str:
-    """A finished cell in one line."""
-    right, exposures = figures["decisions_right"], figures["exposures"]
-    return (
-        f"{figures['data']:<12}{figures['learner']:<16}seed {figures['seed']:<4}"
-        f"{right:>4} of {exposures:<4} right  "
-        f"{figures['unique_classes']:>3} of {figures['true_classes']:<3} classes  "
-        f"accuracy {figures['accuracy']:.3f}  {figures['seconds']:.0f} s"
-    )

@@ -10,24 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
 from ilap.bench import page
+from ilap.bench.learners.preset import Preset
 from ilap.bench.run import Record, Run
 from ilap.bench.stream import make
+from ilap.core import files
+from ilap.core.errors import BadOutput
+from ilap.core.settings import resolve
+from ilap.core.terminal import bars
 from ilap.data.load import load as load_data
-from ilap.errors import BadOutput
-from ilap.learner import Learner
-from ilap.learners.preset import Preset
-from ilap.settings import resolve
+from ilap.learner.learner import Learner
 
 STYLES = {"new": "cyan", "known": "blue", "unsure": "yellow"}
 
@@ -56,23 +50,14 @@ def run(
     with console.status("loading the backbone (the first time it is prepared, which takes some seconds)"):
         learner = Learner(preset, seed=seed, **changes)
     work = Run(Preset(learner), stream)
-    with Progress(
-        TextColumn("sorting"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    ) as progress:
-        task = progress.add_task("", total=len(stream))
+    with bars(console) as progress:
+        task = progress.add_task("sorting", total=len(stream))
         for record in work:
             progress.console.print(line(record, dataset.names), soft_wrap=True)
             progress.advance(task)
 
     given = {"data": data, "preset": preset, "seed": seed, "exposure_size": exposure_size, "repeats": repeats}
-    write(out, page.render(work, {**given, **asdict(settings)}))
+    files.write(out, page.render(work, {**given, **settings.plain()}))
     return {
         **given,
         **work.summary(),
@@ -114,13 +99,6 @@ def check_writable(path: Path) -> None:
         writable = False
     if not writable:
         raise BadOutput(f"The page cannot be written to {path}: name another file with --out.")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, path)
 
 
 def print_table(report: Mapping[str, Any]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.core.errors import BadStream
 from ilap.data.contract import Dataset
-from ilap.errors import BadStream
 
 Places = NDArray[np.intp]
 """Places of pictures in a data set."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader
-from PIL import Image
 
 from ilap.bench.run import Run
-from ilap.exposure import Picture
+from ilap.core.thumbnail import png_uri
+from ilap.report.colours import PALETTE, colour
 
 SHOWN = 12  # exemplars of a class
 THUMBNAIL = 96
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f")
-"""Okabe and Ito's colours, which colour-blind readers can tell apart; yellow darkened, black left out."""
 
 
 @dataclass(frozen=True)
@@ -31,28 +27,11 @@ class Curve:
     last: str
 
 
-def colour(class_id: int) -> str:
-    """A class's colour, the same wherever it appears."""
-    return PALETTE[class_id % len(PALETTE)]
-
-
 def curve(label: str, values: Sequence[float], top: float, colour: str, last: str) -> Curve:
     """Values between 0 and ``top`` as a line."""
     step = 100 / max(len(values) - 1, 1)
     points = " ".join(f"{i * step:.2f},{100 - 100 * value / top:.2f}" for i, value in enumerate(values))
     return Curve(label, colour, points, last)
-
-
-def thumbnail(picture: Picture) -> str:
-    """A small picture as a data URI. Tiny ones are enlarged with sharp pixels."""
-    image = Image.fromarray(picture[..., 0] if picture.ndim == 3 and picture.shape[2] == 1 else picture)
-    enlarge = max(image.size) < THUMBNAIL
-    scale = THUMBNAIL / max(image.size)
-    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    image = image.resize(size, Image.Resampling.NEAREST if enlarge else Image.Resampling.LANCZOS)
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
 def gallery(run: Run) -> list[dict[str, Any]]:
@@ -65,7 +44,7 @@ def gallery(run: Run) -> list[dict[str, Any]]:
         for number, row in known.exemplars[:SHOWN]:
             if number not in exposures:
                 exposures[number] = run.stream.exposure(number)
-            pictures.append(thumbnail(exposures[number].pictures[row]))
+            pictures.append(png_uri(exposures[number].pictures[row], THUMBNAIL))
         truths = [run.records[number].truth for number in known.exposures]
         groups.append(
             {
@@ -98,7 +77,7 @@ def timeline(run: Run) -> list[dict[str, Any]]:
                 "truth": names[record.truth],
                 "reason": decision.reason,
                 "discarded": decision.discarded,
-                "picture": thumbnail(run.stream.exposure(decision.exposure).pictures[0]),
+                "picture": png_uri(run.stream.exposure(decision.exposure).pictures[0], THUMBNAIL),
             }
         )
     return cells

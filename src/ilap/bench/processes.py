@@ -1,78 +1,87 @@
-"""Cells in processes of their own, with bars on stderr that follow their logs."""
+"""Jobs in processes of their own, with bars on stderr that follow their logs."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import Progress, TaskID
 
-from ilap.bench.cell import begin_process
-from ilap.errors import CellFailed, IlapError
+from ilap.bench import jobs
+from ilap.bench.jobs import Job, Line
+from ilap.core.errors import CellFailed, IlapError
+from ilap.core.terminal import bars
 
 POLL = 0.5  # seconds between two looks at the logs
 
-
-@dataclass(frozen=True)
-class Job:
-    """What one process does: it is done when its log has so many lines. ``told`` is what is said of it then."""
-
-    title: str
-    log: Path
-    lines: int
-    work: Callable[[], None]
-    told: Callable[[], str] | None = None
-
-    @property
-    def written(self) -> int:
-        """How many lines there are."""
-        return self.log.read_bytes().count(b"\n") if self.log.exists() else 0
+Told = Callable[[Job, Sequence[Line]], str]
+"""What is said of a job that is done."""
 
 
-def carry_out_all(jobs: Sequence[Job], at_once: int | None, progress: Progress) -> None:
+def run(
+    work: Sequence[Job],
+    out: Path,
+    at_once: int | None = None,
+    told: Told | None = None,
+    prepare: Callable[[Sequence[Job], Progress], None] | None = None,
+) -> list[list[Line]]:
+    """The lines of all jobs, made where they are not there. ``prepare`` is done before, for those that are
+    not."""
+    jobs.folder_for(out)
+    with bars() as progress:
+        left = [job for job in work if jobs.written(jobs.path_of(job, out)) < job.steps]
+        if prepare:
+            prepare(left, progress)
+        if left:
+            carry_out_all(work, left, out, at_once, told, progress)
+    return [jobs.read(job, out).lines for job in work]
+
+
+def carry_out_all(
+    work: Sequence[Job],
+    left: Sequence[Job],
+    out: Path,
+    at_once: int | None,
+    told: Told | None,
+    progress: Progress,
+) -> None:
     """Do what is not done yet, as many at a time as there are cores unless it is said how many."""
-    left = [job for job in jobs if job.written < job.lines]
-    if not left:
-        return
     context = multiprocessing.get_context("spawn")
     count = min(at_once or os.cpu_count() or 1, len(left))
     with ProcessPoolExecutor(count, context, begin_process) as pool:
         try:
-            follow({pool.submit(job.work): job for job in left}, jobs, progress)
+            follow({pool.submit(jobs.carry_out, job, out): job for job in left}, work, out, told, progress)
         except BrokenProcessPool:
             raise CellFailed(
                 "A process ended before its work did, for want of memory perhaps: take fewer --jobs, and run "
                 "the same command again to go on."
             ) from None
-        except BaseException as error:
+        except (KeyboardInterrupt, IlapError):
             stop(pool)
-            if isinstance(error, IlapError) or not isinstance(error, Exception):
-                raise
+            raise
+        except Exception as error:
+            stop(pool)
             raise CellFailed(
                 f"A learner or detector failed ({type(error).__name__}: {error}): mend it, and run the same "
                 f"command again to go on."
             ) from error
 
 
-def follow(running: dict[Future[None], Job], jobs: Sequence[Job], progress: Progress) -> None:
+def follow(
+    running: dict[Future[None], Job], work: Sequence[Job], out: Path, told: Told | None, progress: Progress
+) -> None:
     """Show how far all jobs are, and each that is under way, until the last one ends."""
-    whole = progress.add_task("exposures", total=sum(job.lines for job in jobs))
-    bars: dict[Future[None], TaskID] = {}
+    paths = {id(job): jobs.path_of(job, out) for job in work}
+    whole = progress.add_task("exposures", total=sum(job.steps for job in work))
+    shown: dict[Future[None], TaskID] = {}
     started = time.perf_counter()
     waiting = set(running)
     while waiting:
@@ -80,18 +89,20 @@ def follow(running: dict[Future[None], Job], jobs: Sequence[Job], progress: Prog
         for future in finished:
             job = running[future]
             future.result()
-            if future in bars:
-                progress.remove_task(bars[future])
-            seconds = time.perf_counter() - started
-            said = job.told() if job.told else f"{job.title}: done after {seconds:.0f} s"
+            if future in shown:
+                progress.remove_task(shown[future])
+            said = f"{job.title}: done after {time.perf_counter() - started:.0f} s"
+            if told:
+                said = told(job, jobs.read(job, out).lines)
             progress.console.print(said, soft_wrap=True)
         for future in waiting:
             job = running[future]
-            if future in bars:
-                progress.update(bars[future], completed=job.written)
-            elif future.running() and job.written:
-                bars[future] = progress.add_task(f"  {job.title}", total=job.lines)
-        progress.update(whole, completed=sum(min(job.written, job.lines) for job in jobs))
+            done = jobs.written(paths[id(job)])
+            if future in shown:
+                progress.update(shown[future], completed=done)
+            elif future.running() and done:
+                shown[future] = progress.add_task(f"  {job.title}", total=job.steps)
+        progress.update(whole, completed=sum(min(jobs.written(paths[id(job)]), job.steps) for job in work))
 
 
 def stop(pool: ProcessPoolExecutor) -> None:
@@ -101,15 +112,21 @@ def stop(pool: ProcessPoolExecutor) -> None:
         child.terminate()
 
 
-def bars() -> Progress:
-    """Bars on stderr, with the time that is left."""
-    return Progress(
-        TextColumn("{task.description:<28}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True, highlight=False),
-        transient=True,
-    )
+def begin_process() -> None:
+    """One thread of linear algebra a process, however many there are, so that results do not depend on that;
+    and no process outlives the one that began it."""
+    import torch
+    from threadpoolctl import threadpool_limits
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")  # said by the process that began this one
+    threadpool_limits(1)
+    torch.set_num_threads(1)
+    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def end_with_parent(parent: int) -> None:
+    """A benchmark that is killed takes its processes with it: they would write where it writes again."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ilap import metrics
+from ilap.bench.learners.contract import BenchLearner
 from ilap.bench.stream import Stream
-from ilap.decision import Decision
-from ilap.learners.contract import BenchLearner
+from ilap.core import metrics
+from ilap.core.decision import Decision
 
 
 @dataclass(frozen=True)

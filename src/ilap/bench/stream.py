@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from ilap.bench import draw
+from ilap.core.errors import BadStream
+from ilap.core.exposure import Exposure
 from ilap.data.contract import Dataset
-from ilap.errors import BadStream
-from ilap.exposure import Exposure
 
 Draw = Literal["disjoint", "replacement", "contiguous"]
 Order = Literal["shuffled", "early"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ilap.bench.published import ACCURACY, UNIQUE_CLASSES, Figures
+from ilap.core import files
 
 COLUMNS = (
     "decisions_right",
@@ -26,6 +26,12 @@ COLUMNS = (
 )
 """The figures of a cell that are averaged. Decisions right and unsure are shares in a table."""
 DIGITS = {"unique_classes": 1, "learned_classes": 1, "seconds": 1}
+
+
+Figures = Mapping[str, Mapping[str, tuple[float, float]]]
+"""Mean and standard deviation, by data set and learner."""
+Beside = Mapping[str, tuple[Figures, int]]
+"""Published figures that stand beside ours: by column, with the digits that are shown."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +125,9 @@ def escaped(text: str) -> str:
     return text.replace("±", r"$\pm$")
 
 
-def of_bench(rows: Sequence[Mapping[str, Any]], timed: bool = False) -> Grid:
-    """One row a data set and learner, our figures beside the paper's where it has any. Without times the same
-    runs give the same table."""
+def of_bench(rows: Sequence[Mapping[str, Any]], beside: Beside, timed: bool = False) -> Grid:
+    """One row a data set and learner, our figures beside published ones where there are any. Without times the
+    same runs give the same table."""
     columns = (*COLUMNS, "seconds") if timed else COLUMNS
     body = []
     for (data, learner), means in averages(rows).items():
@@ -132,12 +138,11 @@ def of_bench(rows: Sequence[Mapping[str, Any]], timed: bool = False) -> Grid:
                 str(means["accuracy"].seeds if means["accuracy"] else 0),
                 *(cell(means[column], DIGITS.get(column, 3)) for column in columns),
                 cell(means["threshold"]),
-                published(ACCURACY, data, learner, 3),
-                published(UNIQUE_CLASSES, data, learner, 1),
+                *(published(figures, data, learner, digits) for figures, digits in beside.values()),
             )
         )
     header = ("data", "learner", "seeds", *(column.replace("_", " ") for column in columns))
-    return Grid((*header, "threshold", "paper: accuracy", "paper: classes"), tuple(body))
+    return Grid((*header, "threshold", *beside), tuple(body))
 
 
 def cell(value: Average | None, digits: int = 3) -> str:
@@ -146,14 +151,14 @@ def cell(value: Average | None, digits: int = 3) -> str:
 
 
 def published(table: Figures, data: str, learner: str, digits: int) -> str:
-    """The paper's figure, or nothing."""
+    """A published figure, or nothing."""
     found = table.get(data, {}).get(learner)
     return Average(*found, 2).text(digits) if found else ""
 
 
 def write(grid: Grid, out: Path, name: str) -> list[Path]:
     """The three files of a table."""
-    files = {"md": grid.markdown(), "csv": grid.csv(), "tex": grid.latex()}
-    for end, text in files.items():
-        (out / f"{name}.{end}").write_text(text, encoding="utf-8")
-    return [out / f"{name}.{end}" for end in files]
+    texts = {"md": grid.markdown(), "csv": grid.csv(), "tex": grid.latex()}
+    for end, text in texts.items():
+        files.write(out / f"{name}.{end}", text)
+    return [out / f"{name}.{end}" for end in texts]

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ilap import registry
-from ilap.bench.cell import frozen
-from ilap.classify.contract import Classifier
-from ilap.exposure import VALIDATION_SHARE, Exposure, Samples, validation_mask
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.backbones.load import Given, Named
+from ilap.bench.data import frozen
+from ilap.core import registry
+from ilap.core.classifier import Classifier
+from ilap.core.exemplars import Memory, empty
+from ilap.core.exposure import Exposure, Samples, validation_mask
+from ilap.core.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Taught:
 
 def untaught(settings: Settings, seed: int) -> Taught:
     """A model that knows nothing yet; features of a frozen backbone are kept on disk."""
-    backbone = frozen(settings) if settings.is_frozen else None
-    classifier: Classifier = registry.find("classifier", settings.classifier)(settings, seed, backbone)
-    held_out = max(1, round(settings.exemplars * VALIDATION_SHARE))
-    return Taught(classifier, Memory(settings.exemplars - held_out, held_out), seed)
+    source = Given(frozen(settings)) if settings.is_frozen else Named(settings.backbone)
+    chosen = settings.classifier
+    classifier: Classifier = registry.find("classifier", chosen.name)(chosen.parameters, source, seed)
+    return Taught(classifier, empty(settings.loop.exemplars), seed)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import warnings
 
-from ilap.cli import correct, export, keep, learn, paper, report, research, show  # noqa: F401
+from ilap.cli import correct, export, identify, keep, learn, paper, report, research, show  # noqa: F401
 from ilap.cli.app import app
-from ilap.errors import IlapError
+from ilap.core.errors import IlapError
 
 
 def say(message: Warning | str, *rest: object) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -15,6 +17,32 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Sorts unlabelled batches of pictures into classes by the confusion that each would cause.",
 )
+
+LearnerPath = Annotated[
+    Path, typer.Argument(help="The learner's file, such as animals.ilap.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object; all else goes to stderr.")]
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Any other setting, as name=value or component.name=value (see ilap presets)."),
+]
+Backbone = Annotated[str | None, typer.Option(help="What turns pictures into features.")]
+Risk = Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")]
+DataRoot = Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")]
+AtOnce = Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")]
+
+
+def changes_of(assignments: list[str] | None, **given: Any) -> dict[str, Any]:
+    """The settings that a command was told: by --set, and by options of their own."""
+    from ilap.core.settings import parse
+
+    changes = dict(parse(assignment) for assignment in assignments or [])
+    return changes | {name: value for name, value in given.items() if value is not None}
+
+
+def complain(sentence: str) -> None:
+    """What is passed over is told."""
+    print(f"ilap: {sentence}", file=sys.stderr)
 
 
 def split(words: str) -> list[str]:
@@ -28,5 +56,5 @@ def interruptible(advice: str = "nothing was written") -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print(f"ilap: interrupted; {advice}", file=sys.stderr)
+        complain(f"interrupted; {advice}")
         raise typer.Exit(130) from None

@@ -1,14 +1,22 @@
-"""The commands that correct a learner. A person's word holds: nothing that is decided later overturns it."""
+"""The commands that correct a learner. A person's word holds: nothing that is decided later overturns it.
+
+A command here asks keep/answers.py and prints what it says.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import app, interruptible
-from ilap.cli.learn import AsJson, LearnerPath
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+
+if TYPE_CHECKING:  # slow to import, for its types
+    from ilap.keep.answers import Answer
+    from ilap.keep.learner import LearnerInFile
 
 Exposures = Annotated[
     list[str], typer.Argument(help="Exposures, by number, name or folder.", show_default=False)
@@ -16,9 +24,15 @@ Exposures = Annotated[
 OneClass = Annotated[str, typer.Argument(help="A class, by name or id.", show_default=False)]
 
 
-def tell(as_json: bool, sentence: str, **report: Any) -> None:
-    """What was done."""
-    print(json.dumps({"said": sentence, **report}) if as_json else sentence)
+def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Answer]) -> None:
+    """Carry out an answer and say what it did."""
+    from dataclasses import asdict
+
+    from ilap.keep.learner import LearnerInFile
+
+    with interruptible(), LearnerInFile(learner, create=False) as ready:
+        done = answer(ready)
+    print(json.dumps(asdict(done), ensure_ascii=False) if as_json else done.said)
 
 
 @app.command()
@@ -29,27 +43,17 @@ def rename(
     as_json: AsJson = False,
 ) -> None:
     """Give a class a name."""
-    from ilap.cli.names import class_of
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        class_id = class_of(ready, which)
-        event = ready.rename(class_id, name)
-    tell(as_json, f"class {class_id} is called {name} (event {event})", event=event, class_id=class_id)
+    answered(learner, as_json, lambda ready: answers.rename(ready, which, name))
 
 
 @app.command()
 def merge(learner: LearnerPath, which: OneClass, other: OneClass, as_json: AsJson = False) -> None:
     """Two classes are one. The first keeps its id and name."""
-    from ilap.cli.names import class_of
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        into, gone = class_of(ready, which), class_of(ready, other)
-        event = ready.merge(into, gone)
-        name, count = ready.name_of(into), len(ready.classes[into].exposures)
-    sentence = f"class {gone} is part of {name}, which now has {count} exposures (event {event})"
-    tell(as_json, sentence, event=event, class_id=into)
+    answered(learner, as_json, lambda ready: answers.merge(ready, which, other))
 
 
 @app.command()
@@ -60,19 +64,9 @@ def split(
     as_json: AsJson = False,
 ) -> None:
     """Exposures of one class are a class of their own."""
-    from ilap.cli.names import exposure_of
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        numbers = [exposure_of(ready, text) for text in exposures]
-        class_id = ready.split(numbers, name)
-        called, event = ready.name_of(class_id), ready.history()[-1].id
-    tell(
-        as_json,
-        f"{len(set(numbers))} exposures are now {called} (event {event})",
-        event=event,
-        class_id=class_id,
-    )
+    answered(learner, as_json, lambda ready: answers.split(ready, exposures, name))
 
 
 @app.command()
@@ -87,29 +81,17 @@ def move(
     as_json: AsJson = False,
 ) -> None:
     """An exposure belongs to a class. Also settles what is unsure, and confirms what is right."""
-    from ilap.cli.names import class_of, exposure_of
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        number = exposure_of(ready, exposure)
-        target = None if to == "new" and "new" not in ready.names.values() else class_of(ready, to)
-        class_id = ready.move(number, target)
-        called, event = ready.name_of(class_id), ready.history()[-1].id
-    tell(as_json, f"exposure {number} is {called} (event {event})", event=event, class_id=class_id)
+    answered(learner, as_json, lambda ready: answers.move(ready, exposure, to))
 
 
 @app.command()
 def discard(learner: LearnerPath, exposures: Exposures, as_json: AsJson = False) -> None:
     """Exposures are of no use: nothing is learned from them, now or later."""
-    from ilap.cli.names import exposure_of
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        numbers = [exposure_of(ready, text) for text in exposures]
-        event = ready.discard(numbers)
-    tell(
-        as_json, f"{len(set(numbers))} exposures are discarded (event {event})", event=event, exposures=numbers
-    )
+    answered(learner, as_json, lambda ready: answers.discard(ready, exposures))
 
 
 @app.command()
@@ -124,9 +106,6 @@ def undo(
     as_json: AsJson = False,
 ) -> None:
     """Take back the last correction, or any one event: a correction, an undo, or something that was learned."""
-    from ilap.kept import KeptLearner
+    from ilap.keep import answers
 
-    with interruptible(), KeptLearner(learner, create=False) as ready:
-        taken_back = ready.undo(event, with_later)
-    numbers = ", ".join(map(str, taken_back))
-    tell(as_json, f"event{'s' * (len(taken_back) > 1)} {numbers} undone", undone=taken_back)
+    answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))

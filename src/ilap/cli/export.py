@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from ilap.cli.app import app, interruptible
-from ilap.export.contract import KINDS
+from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible
+from ilap.export.run import kinds
 
 
 @app.command()
 def export(
-    learner: Annotated[Path, typer.Argument(metavar="NAME.ilap", help="The learner's file; it is only read.")],
-    to: Annotated[str, typer.Option("--to", metavar="KIND", help=f"One of {', '.join(KINDS)}.")],
+    learner: LearnerPath,
+    to: Annotated[str, typer.Option("--to", metavar="KIND", help=f"One of {', '.join(kinds())}.")],
     out: Annotated[
         Path,
         typer.Option(
@@ -34,10 +34,13 @@ def export(
             "served, such as /data/local-files/?d= for Label Studio's own."
         ),
     ] = "",
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="What else this kind can be told, as name=value.")
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Write even where something is that ilap has not made.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a learner's classes for other programs; pictures are never changed or moved.
 
@@ -49,8 +52,9 @@ def export(
 
     from ilap.export import run
 
+    own = changes_of(assignments, copy=copy or None, url=url or None)
     with interruptible():
-        made = run.export(learner, to, out, copy=copy, force=force, url=url)
+        made = run.export(learner, to, out, force=force, **own)
     if as_json:
         print(json.dumps(asdict(made), ensure_ascii=False))
         return

@@ -6,15 +6,14 @@ import json
 
 import typer
 
-from ilap.cli.app import app, interruptible
-from ilap.cli.learn import AsJson, LearnerPath
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 
 @app.command()
 def check(learner: LearnerPath, as_json: AsJson = False) -> None:
     """Verify a learner's file: its checksums, and that all it knows follows from its log and its features."""
-    from ilap.store.check import problems
-    from ilap.store.file import LearnerFile
+    from ilap.keep.store.check import problems
+    from ilap.keep.store.file import LearnerFile
 
     file = LearnerFile(learner, writable=False)
     try:
@@ -33,8 +32,8 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
 @app.command()
 def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
     """Make all that is derived anew, and give back unused space."""
-    from ilap.store.compact import compact
-    from ilap.store.file import LearnerFile
+    from ilap.keep.store.compact import compact
+    from ilap.keep.store.file import LearnerFile
 
     file = LearnerFile(learner)
     try:

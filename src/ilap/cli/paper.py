@@ -9,9 +9,18 @@ from typing import Annotated
 
 import typer
 
-from ilap.cli.app import app, interruptible, split
-from ilap.errors import BadSetting
-from ilap.settings import parse
+from ilap.cli.app import (
+    AsJson,
+    Assignments,
+    AtOnce,
+    Backbone,
+    DataRoot,
+    app,
+    changes_of,
+    interruptible,
+    split,
+)
+from ilap.core.errors import BadSetting
 
 TABLES = ("table1", "table2", "table3")
 AGAIN = "run the same command again to go on"
@@ -38,14 +47,13 @@ def paper(
     ] = False,
     seeds: Annotated[int | None, typer.Option(help="Seeds for all, instead of the scale's.")] = None,
     out: Annotated[Path, typer.Option(help="Folder of the runs; the same again goes on.")] = Path("runs/paper"),
-    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
-    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    jobs: AtOnce = None,
+    data_root: DataRoot = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make a table or a figure of the paper anew, ours beside theirs, or all of them in one report. Stopped or
     killed, it goes on where it was."""
-    from ilap.bench import command
-    from ilap.figures import command as figures
+    from ilap.paper import command
 
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)
@@ -54,13 +62,13 @@ def paper(
             rows = split(detector)
             command.table1(scale, split(data), rows, seeds, out, jobs, closed_loop, odin_grid, as_json)
         elif what in TABLES:
-            command.paper(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
+            command.learners_table(what, scale, split(data), split(learner), seeds, out, jobs, as_json)
         elif data or learner or detector or closed_loop or odin_grid:
             raise BadSetting(
                 f"--data and the like are for tables: {what} has the data and methods of its scale."
             )
         else:
-            figures.figure(what, scale, seeds, out, jobs, as_json)
+            command.figure(what, scale, seeds, out, jobs, as_json)
 
 
 @app.command()
@@ -71,26 +79,22 @@ def calibrate(
     preset: Annotated[str, typer.Option(help="The preset to calibrate.")] = "paper-head",
     exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 100,
     seeds: Annotated[int, typer.Option(help="How many seeds.")] = 3,
-    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
-    ] = None,
+    backbone: Backbone = None,
+    assignments: Assignments = None,
     out: Annotated[Path, typer.Option(help="Folder of the preset file, the curves and the runs.")] = Path(
         "runs/calibrate"
     ),
-    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
-    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    jobs: AtOnce = None,
+    data_root: DataRoot = None,
+    as_json: AsJson = False,
 ) -> None:
     """Find lambda and theta on labelled pictures (figure 2), and write them as a preset file for every
     command."""
-    from ilap.figures.calibrate import calibrate, sentences
+    from ilap.paper.calibrate import calibrate, sentences
 
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)
-    changes = dict(parse(assignment) for assignment in assignments or [])
-    if backbone is not None:
-        changes["backbone"] = backbone
+    changes = changes_of(assignments, backbone=backbone)
     with interruptible(AGAIN):
         report = calibrate(data, preset, exposure_size, range(seeds), changes, out, jobs)
     print(json.dumps(report) if as_json else "\n".join(sentences(report)))

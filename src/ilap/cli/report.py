@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ilap.cli.app import app, interruptible
-from ilap.cli.learn import AsJson, LearnerPath
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 
 @app.command()
@@ -25,10 +24,10 @@ def report(
 ) -> None:
     """Show a learner as one page to open in a browser: what is worth a check, what is unsure, and every class,
     with small pictures and the commands that settle it. The page needs no network and no other file."""
-    from ilap import report
-    from ilap.kept import KeptLearner
+    from ilap.keep.learner import LearnerInFile
+    from ilap.report import page as report
 
-    with interruptible(), KeptLearner(learner, writable=False) as ready:
+    with interruptible(), LearnerInFile(learner, writable=False) as ready:
         made = report.write(ready, out, force)
     if as_json:
         print(json.dumps(made, ensure_ascii=False))

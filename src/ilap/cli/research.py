@@ -9,8 +9,19 @@ from typing import Annotated
 
 import typer
 
-from ilap.cli.app import app, interruptible, split
-from ilap.settings import DESCRIPTIONS, PRESETS, parse, resolve
+from ilap.cli.app import (
+    AsJson,
+    Assignments,
+    AtOnce,
+    Backbone,
+    DataRoot,
+    Risk,
+    app,
+    changes_of,
+    interruptible,
+    split,
+)
+from ilap.core.presets import PRESETS
 
 
 @app.command()
@@ -20,26 +31,20 @@ def demo(
     exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 40,
     repeats: Annotated[int, typer.Option(help="Exposures of every class.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
-    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
-    risk: Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")] = None,
+    backbone: Backbone = None,
+    risk: Risk = None,
     theta: Annotated[
         float | None, typer.Option(help="Drop above which a class is known, for confusion.")
     ] = None,
     imbalance: Annotated[float | None, typer.Option("--lambda", help="Class imbalance of the trial.")] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
-    ] = None,
+    assignments: Assignments = None,
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("ilap-demo.html"),
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object; progress goes to stderr.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Sort a stream of exposures whose classes are known to us but not to the learner, and show how it went."""
     from ilap.bench import demo
 
-    changes = dict(parse(assignment) for assignment in assignments or [])
-    given = {"backbone": backbone, "risk": risk, "theta": theta, "imbalance": imbalance}
-    changes.update({name: value for name, value in given.items() if value is not None})
+    changes = changes_of(assignments, backbone=backbone, risk=risk, theta=theta, imbalance=imbalance)
     with interruptible():
         report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
     if as_json:
@@ -50,7 +55,7 @@ def demo(
 
 def listing(kind: str) -> str:
     """What there is of a kind, for a help text."""
-    from ilap import registry
+    from ilap.core import registry
 
     return ", ".join(registry.names(kind))
 
@@ -70,7 +75,7 @@ def bench(
     out: Annotated[Path, typer.Option(help="Folder of the run; the same one again goes on.")] = Path(
         "runs/bench"
     ),
-    jobs: Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")] = None,
+    jobs: AtOnce = None,
     draw: Annotated[
         str, typer.Option(help="disjoint, replacement (IOLfCV) or contiguous (clips).")
     ] = "disjoint",
@@ -80,22 +85,19 @@ def bench(
     order_seed: Annotated[int | None, typer.Option(help="One class order for all seeds.")] = None,
     picture_seed: Annotated[int | None, typer.Option(help="One draw of pictures for all seeds.")] = None,
     learner_seed: Annotated[int | None, typer.Option(help="One initialisation for all seeds.")] = None,
-    backbone: Annotated[str | None, typer.Option(help="What turns pictures into features.")] = None,
-    risk: Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", help="Any other setting, as name=value (see ilap presets).")
-    ] = None,
-    data_root: Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object with a row a cell.")] = False,
+    backbone: Backbone = None,
+    risk: Risk = None,
+    assignments: Assignments = None,
+    data_root: DataRoot = None,
+    as_json: AsJson = False,
 ) -> None:
     """Run learners on streams of labelled data and compare them. Stopped or killed, it goes on where it was."""
     from ilap.bench import command
+    from ilap.paper.published import BESIDE
 
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)
-    changes = dict(parse(assignment) for assignment in assignments or [])
-    given = {"backbone": backbone, "risk": risk}
-    changes.update({name: value for name, value in given.items() if value is not None})
+    changes = changes_of(assignments, backbone=backbone, risk=risk)
     plan = {
         "exposure_size": exposure_size,
         "draw": draw,
@@ -116,6 +118,7 @@ def bench(
             out,
             jobs,
             as_json,
+            BESIDE,
         )
 
 
@@ -130,17 +133,16 @@ def prior(
     out: Annotated[
         Path | None, typer.Option(help="The file to write, else one that is found by itself.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Learn how pictures of one class differ for a backbone, so that its first decisions are sure."""
-    from rich.progress import Progress
-
     from ilap.backbones import fit
-    from ilap.backbones.load import load_backbone
+    from ilap.backbones.load import load
     from ilap.backbones.prior import own_file
+    from ilap.core.terminal import bars
 
-    ready = load_backbone(backbone, resolution)
-    with interruptible(), Progress(transient=True) as progress:
+    ready = load(backbone, **{} if resolution is None else {"resolution": resolution})
+    with interruptible(), bars() as progress:
         task = progress.add_task(f"pictures through {ready.key}", total=None)
         made = fit.fit(ready, folder, dim, lambda done, of: progress.update(task, completed=done, total=of))
     path = out or own_file(ready.key)
@@ -152,24 +154,25 @@ def prior(
 @app.command()
 def presets(
     name: Annotated[str | None, typer.Argument(help="The preset, or preset file, to print in full.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the presets, or print one in full. Every value can be changed with --set name=value."""
-    from dataclasses import asdict
-
     from ilap.backbones.contract import FEATURE_RATE, HEAD_RATE, RANDOM_RATE
+    from ilap.core.rule import RULE
+    from ilap.core.settings import resolve
 
     if name is None and not as_json:
-        print("\n".join(f"{preset:<14}{DESCRIPTIONS[preset]}" for preset in PRESETS))
+        print("\n".join(f"{key:<14}{preset.description}" for key, preset in PRESETS.items()))
         return
-    chosen = {preset: asdict(resolve(preset, {})) for preset in ([name] if name else PRESETS)}
+    chosen = {key: resolve(key, {}).plain() for key in ([name] if name else PRESETS)}
     if as_json:
         print(json.dumps(chosen[name] if name else chosen))
         return
-    for preset, settings in chosen.items():
-        print(f"{preset}: {DESCRIPTIONS.get(preset, 'from a file')}\n")
-        print("\n".join(f"{key:<16}{value}" for key, value in settings.items()))
+    for key, settings in chosen.items():
+        print(f"{key}: {PRESETS[key].description if key in PRESETS else 'from a file'}\n")
+        print("\n".join(f"{setting:<24}{value}" for setting, value in settings.items()))
     print(
         f"\nNone is the backbone's own. Learning rates: head {HEAD_RATE:g} and features {FEATURE_RATE:g} where "
-        f"weights are trained, {RANDOM_RATE:g} for both where they start at random (small, weights=random)."
+        f"weights are trained, {RANDOM_RATE:g} for both where they start at random (small, weights=random). "
+        f"Rule {RULE.name}: its constants are in core/rule.py."
     )

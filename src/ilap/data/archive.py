@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from filelock import FileLock
 
-from ilap.errors import BadData, BadOutput
+from ilap.core.errors import BadData, BadOutput
 
 DAMAGE = (
     tarfile.TarError,

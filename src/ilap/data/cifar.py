@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data.contract import Labelled
-from ilap.errors import BadData, MissingFile
 
 SIDE = 32
 PIXELS = 3 * SIDE * SIDE

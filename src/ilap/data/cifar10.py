@@ -3,9 +3,9 @@ from Tiny Images", 2009)."""
 
 from __future__ import annotations
 
+from ilap.core.errors import MissingFile
 from ilap.data import cifar, files
 from ilap.data.contract import Dataset
-from ilap.errors import MissingFile
 
 SOURCE = files.Source(
     "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530"

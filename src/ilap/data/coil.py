@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ilap.core.errors import BadData
 from ilap.data.contract import Dataset, Labelled
 from ilap.data.pictures import Lazy, decode
-from ilap.errors import BadData
 
 VIEWS = 72
 TEST_EVERY = 6

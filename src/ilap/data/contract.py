@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.exposure import Picture
+from ilap.core.exposure import Picture
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ilap.core.errors import BadData, MissingFile
+from ilap.core.exposure import Picture
 from ilap.data import files
 from ilap.data.contract import Dataset, Labelled
 from ilap.data.folder import natural
 from ilap.data.pictures import DAMAGE, Lazy, decode
-from ilap.errors import BadData, MissingFile
-from ilap.exposure import Picture
 
 SOURCE = files.Source("https://iolfcv.github.io/")
 LEARNING = ("train_data", "render_data")

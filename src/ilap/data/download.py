@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import logging
-import os
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,9 @@ from urllib.request import Request, urlopen
 
 from filelock import FileLock
 
-from ilap.errors import BadData, BadOutput
+from ilap.core import files
+from ilap.core.errors import BadData
+from ilap.core.terminal import bars
 
 TIMEOUT = 30
 """Seconds without a byte after which a server counts as gone."""
@@ -27,22 +28,8 @@ class NotDownloaded(Exception):
 
 
 def cache() -> Path:
-    """Where downloaded and unpacked files are kept: data/ in ILAP_CACHE or else in the user's cache."""
-    from platformdirs import user_cache_path
-
-    folder = Path(os.environ.get("ILAP_CACHE") or user_cache_path("ilap")) / "data"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadOutput(
-            f"{folder} cannot be made ({error.strerror}): set ILAP_CACHE to another folder."
-        ) from None
-    return folder
-
-
-def offline() -> bool:
-    """Whether ILAP_OFFLINE says that the network is not to be used."""
-    return os.environ.get("ILAP_OFFLINE", "0") not in ("", "0")
+    """Where downloaded and unpacked files are kept."""
+    return files.cache_folder("data")
 
 
 def fetch(url: str, md5: str) -> Path:
@@ -79,7 +66,7 @@ def fetch(url: str, md5: str) -> Path:
 
 def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
     """Get what is missing of the part, then hand it over to pooch, which checks it or throws it away."""
-    if offline():
+    if files.offline():
         raise NotDownloaded("ILAP_OFFLINE forbids to download it")
     have = part.stat().st_size if part.exists() else 0
     headers = {"User-Agent": "ilap"} | ({"Range": f"bytes={have}-"} if have else {})
@@ -96,15 +83,11 @@ def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
 
 def save(response: http.client.HTTPResponse, part: Path, have: int) -> None:
     """Write what comes behind what is there, with a bar on stderr."""
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn()
     length = response.headers.get("Content-Length")
     total = have + int(length) if length else None
     with (
         part.open("r+b" if have else "wb") as file,
-        Progress(*columns, console=Console(stderr=True)) as progress,
+        bars(in_bytes=True) as progress,
     ):
         file.seek(have)
         task = progress.add_task(part.stem, completed=have, total=total)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data import archive, download
 from ilap.data.contract import Dataset
-from ilap.errors import BadData, MissingFile
 
 
 class DifferentData(UserWarning):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ilap.core.errors import BadData, MissingFile
 from ilap.data.contract import Dataset, Labelled
 from ilap.data.pictures import Lazy, decode
-from ilap.errors import BadData, MissingFile
 
 ENDINGS = {".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".tif", ".tiff", ".webp"}
 TEST_EVERY = 5

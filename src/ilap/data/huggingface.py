@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.core.errors import BadData, BadSetting, MissingFile
+from ilap.core.exposure import Picture
+from ilap.core.files import offline
 from ilap.data.contract import Dataset, Labelled
-from ilap.data.download import offline
 from ilap.data.pictures import DAMAGE, Lazy, to_bytes
-from ilap.errors import BadData, BadSetting, MissingFile
-from ilap.exposure import Picture
 
 TEST_EVERY = 5
 TESTING = ("test", "validation", "valid", "val")

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.core.errors import BadData
 from ilap.data import files
 from ilap.data.contract import Dataset, Labelled
-from ilap.errors import BadData
 
 UNSIGNED_BYTES = 0x08
 PARTS = {"train": 60_000, "t10k": 10_000}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ilap import registry
+from ilap.core import registry
 from ilap.data.contract import Dataset
 
 

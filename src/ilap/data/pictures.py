@@ -10,8 +10,8 @@ from typing import Any, overload
 import numpy as np
 from PIL import Image, ImageOps
 
-from ilap.errors import BadData
-from ilap.exposure import Picture
+from ilap.core.errors import BadData
+from ilap.core.exposure import Picture
 
 SIXTEEN_BITS = 0xFFFF
 DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, Image.DecompressionBombError)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ilap.core.errors import BadData
 from ilap.data import files
 from ilap.data.contract import Dataset, Labelled
-from ilap.errors import BadData
 
 ADDRESS = "http://ufldl.stanford.edu/housenumbers/"
 MD5 = {

@@ -3,7 +3,7 @@
     score(x) = 1 - c(x),   c = sigmoid(g(x))
 
 DeVries and Taylor, "Learning Confidence for Out-of-Distribution Detection in Neural Networks" (2018). The
-branch and its loss are in classify/confident.py: they change what the network learns, so it is a model of its
+branch and its loss are in network/confident.py: they change what the network learns, so it is a model of its
 own. The authors' perturbation of the pictures is left out, as the paper does not speak of it.
 """
 
@@ -12,13 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
+from ilap.detect.capabilities import GivesConfidence, require
 from ilap.detect.contract import Finding
-from ilap.detect.needs import GivesConfidence, require
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 
 def doubts(confidences: Array) -> Array:
@@ -31,11 +30,14 @@ def doubts(confidences: Array) -> Array:
     return 1 - confidences
 
 
+Parameters = Threshold
+
+
 @dataclass(frozen=True)
 class Confidence:
     """The detector."""
 
-    threshold: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities", "confidence"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -44,9 +46,7 @@ class Confidence:
         if few := too_few(classifier, 2):
             return few
         named = classifier.probabilities(exposure.rows).argmax(1)
-        return judge(doubts(network.confidences(exposure.rows)), named, classifier, self.threshold)
+        return judge(doubts(network.confidences(exposure.rows)), named, classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Confidence:
-    """The detector of these settings."""
-    return Confidence(settings.threshold)
+create = Confidence

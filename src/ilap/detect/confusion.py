@@ -14,11 +14,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Classifier
+from ilap.core.classifier import Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
+from ilap.core.parameters import share
 from ilap.detect.contract import Finding
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
 
 Array = NDArray[np.float64]
 
@@ -51,45 +51,55 @@ def collapsed(drops: Array, theta: float, evidence: Array) -> int | None:
 
 
 @dataclass(frozen=True)
-class Confusion:
-    """The detector: ``imbalance`` is the paper's lambda, ``theta`` its threshold on the drop. The authors'
-    code knows two more rules: a drop between theta and ``sure_above``, or of more than one class by more than
-    ``several_above``, decides nothing."""
+class Parameters:
+    """The paper's lambda and theta, and two rules of the authors' code that leave an exposure unsure. The
+    default theta is that for ``exact``: a distance of D^2 = 8."""
 
-    imbalance: float
-    theta: float
-    sure_above: float = 0.0
-    several_above: float = 1.0
+    imbalance: float = 0.5  # [lambda] how much fewer old samples than new ones a trial has
+    theta: float = 0.12  # [theta] the drop of accuracy above which an exposure is a known class
+    sure_above: float = 0.0  # between theta and this drop the exposure is unsure
+    several_above: float = 1.0  # if more than one class drops by more than this, the exposure is unsure
+
+    def __post_init__(self) -> None:
+        share("imbalance", self.imbalance, below=True)
+        share("theta", self.theta, above=True, below=True)
+        share("sure_above", self.sure_above)
+        share("several_above", self.several_above)
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """The detector."""
+
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"trial"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the largest drop that the exposure is compatible with, and score by the likeliest one."""
         if not classifier.classes:
             return Finding("new", None, 0.0, np.empty(0), "nothing was known before")
-        trial = classifier.trial(exposure, memory, self.imbalance, seed)
+        trial = classifier.trial(exposure, memory, self.own.imbalance, seed)
         estimate = relative_drop(trial.before, trial.after)
         drops = relative_drop(trial.before, trial.after_at_least)
         score = -float(estimate.max())
-        likely = collapsed(drops, self.theta, trial.evidence)
+        likely = collapsed(drops, self.own.theta, trial.evidence)
         if likely is None:
             return Finding(
                 "new", None, score, drops, f"no class would break: {drops.max():.0%} is the largest drop"
             )
         loss = f"class {classifier.classes[likely]} would lose {drops[likely]:.0%} of its accuracy"
-        several = int((drops > self.several_above).sum())
+        several = int((drops > self.own.several_above).sum())
         doubt = ""
         if not trial.resolved[likely]:
             few = f"{len(exposure)} picture{'s' * (len(exposure) > 1)}"
             doubt = f"{few} cannot tell it from its neighbours"
         elif several > 1:
             doubt = f"{several} classes would break at once"
-        elif drops[likely] <= self.sure_above:
-            doubt = f"that is not over {self.sure_above:.0%}"
+        elif drops[likely] <= self.own.sure_above:
+            doubt = f"that is not over {self.own.sure_above:.0%}"
         if doubt:
             return Finding("unsure", None, score, drops, f"{loss}, but {doubt}")
         return Finding("known", likely, score, drops, loss)
 
 
-def create(settings: Settings) -> Confusion:
-    """The detector of these settings."""
-    return Confusion(settings.imbalance, settings.theta, settings.sure_above, settings.several_above)
+create = Confusion

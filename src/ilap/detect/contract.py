@@ -11,10 +11,10 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Classifier
-from ilap.decision import Kind
-from ilap.exposure import Samples
-from ilap.memory import Memory
+from ilap.core.classifier import Classifier
+from ilap.core.decision import Kind
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Finding:
 
 class Detector(Protocol):
     """Asks a classifier about an exposure and changes nothing. ``needs`` says what the classifier has to give
-    (needs.py); where it cannot, asking is an error."""
+    (capabilities.py); where it cannot, asking is an error."""
 
     needs: ClassVar[frozenset[str]]
 

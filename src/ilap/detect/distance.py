@@ -17,11 +17,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Classifier
+from ilap.core.classifier import Classifier
+from ilap.core.exemplars import Memory, merge
+from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
-from ilap.exposure import Samples
-from ilap.memory import Memory, merge
-from ilap.settings import Settings
+from ilap.detect.score import Threshold
 
 Array = NDArray[np.float64]
 
@@ -53,12 +53,15 @@ def distances(exposure: NDArray[Any], classes: list[NDArray[Any]]) -> Array:
     return away
 
 
+Parameters = Threshold
+
+
 @dataclass(frozen=True)
 class Distance:
     """The detector. The drops that it tells are no drops of accuracy but shares of the threshold that is left:
     1 where a class is as near as can be, 0 at the threshold and beyond."""
 
-    threshold: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -68,13 +71,12 @@ class Distance:
         pools = [merge(memory.train[k], memory.val[k]).samples for k in classifier.classes]
         away = distances(classifier.features(exposure.rows), [classifier.features(pool) for pool in pools])
         nearest = int(away.argmin())
-        closeness = np.clip(1 - away / self.threshold, 0, 1) if self.threshold else np.zeros(len(away))
+        threshold = self.own.threshold
+        closeness = np.clip(1 - away / threshold, 0, 1) if threshold else np.zeros(len(away))
         said = f"class {classifier.classes[nearest]} is nearest, at {away[nearest]:.3f}"
-        if away[nearest] > self.threshold:
-            return Finding("new", None, float(away[nearest]), closeness, f"{said}, over {self.threshold:.3f}")
+        if away[nearest] > threshold:
+            return Finding("new", None, float(away[nearest]), closeness, f"{said}, over {threshold:.3f}")
         return Finding("known", nearest, float(away[nearest]), closeness, said)
 
 
-def create(settings: Settings) -> Distance:
-    """The detector of these settings."""
-    return Distance(settings.threshold)
+create = Distance

@@ -15,13 +15,12 @@ from typing import ClassVar
 import numpy as np
 import scipy.special
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
+from ilap.detect.capabilities import GivesLogits, require
 from ilap.detect.contract import Finding
-from ilap.detect.needs import GivesLogits, require
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 
 def energies(logits: Array) -> Array:
@@ -34,11 +33,14 @@ def energies(logits: Array) -> Array:
     return energy
 
 
+Parameters = Threshold
+
+
 @dataclass(frozen=True)
 class Energy:
     """The detector."""
 
-    threshold: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"logits"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -47,9 +49,7 @@ class Energy:
         if few := too_few(classifier, 2):
             return few
         logits = network.logits(exposure.rows)
-        return judge(energies(logits), logits.argmax(1), classifier, self.threshold)
+        return judge(energies(logits), logits.argmax(1), classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Energy:
-    """The detector of these settings."""
-    return Energy(settings.threshold)
+create = Energy

@@ -27,13 +27,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Exemplars, Memory
+from ilap.core.exposure import Samples
+from ilap.core.parameters import at_least, one_of
+from ilap.detect.capabilities import GivesMaps, require
 from ilap.detect.contract import Finding
-from ilap.detect.needs import GivesMaps, require
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Exemplars, Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 TINY = 1e-6  # beside a bound, as in the authors' code
 LEAST = 1e-7  # beside the mean deviation of a layer
@@ -104,7 +104,7 @@ class Seen:
         return found / self.sure[:, None]
 
 
-def look(classifier: GivesMaps, samples: NDArray[Any], powers: int) -> Seen:
+def see(classifier: GivesMaps, samples: NDArray[Any], powers: int) -> Seen:
     """See samples."""
     probabilities = classifier.probabilities(samples)
     layers = classifier.maps(samples, partial(row_sums, powers=powers))
@@ -118,12 +118,22 @@ def pooled(pools: dict[int, Exemplars], classes: tuple[int, ...]) -> tuple[NDArr
 
 
 @dataclass(frozen=True)
+class Parameters(Threshold):
+    """And what is compared."""
+
+    gram: str = "bounds"  # what a picture is compared with: bounds (least and largest of a class), or its mean
+    powers: int = 10  # the highest power of the maps
+
+    def __post_init__(self) -> None:
+        one_of("gram", self.gram, "bounds", "mean")
+        at_least("powers", self.powers, 1)
+
+
+@dataclass(frozen=True)
 class Gram:
     """The detector."""
 
-    threshold: float
-    powers: int
-    mean: bool
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities", "maps"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -132,16 +142,15 @@ class Gram:
         if few := too_few(classifier, 1):
             return few
         known, own = pooled(memory.train, classifier.classes)
-        train = look(network, known, self.powers)
+        powers, mean = self.own.powers, self.own.gram == "mean"
+        train = see(network, known, powers)
         held_out, _ = pooled(memory.val, classifier.classes)
         usual = np.ones(len(train.layers))
         if len(held_out):
-            usual = look(network, held_out, self.powers).deviations(train, own, self.mean).mean(0) + LEAST
-        seen = look(network, exposure.rows, self.powers)
-        scores = (seen.deviations(train, own, self.mean) / usual).sum(1)
-        return judge(scores, seen.named, classifier, self.threshold)
+            usual = see(network, held_out, powers).deviations(train, own, mean).mean(0) + LEAST
+        seen = see(network, exposure.rows, powers)
+        scores = (seen.deviations(train, own, mean) / usual).sum(1)
+        return judge(scores, seen.named, classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Gram:
-    """The detector of these settings."""
-    return Gram(settings.threshold, settings.powers, settings.gram == "mean")
+create = Gram

@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
+from ilap.core.parameters import at_least
 from ilap.detect.contract import Finding
 from ilap.detect.distance import unit
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 
 def neighbours(rows: NDArray[Any], known: NDArray[Any], k: int) -> tuple[Array, NDArray[np.intp]]:
@@ -36,11 +36,20 @@ def neighbours(rows: NDArray[Any], known: NDArray[Any], k: int) -> tuple[Array, 
 
 
 @dataclass(frozen=True)
+class Parameters(Threshold):
+    """And one of its own."""
+
+    neighbours: int = 10  # which nearest exemplar counts
+
+    def __post_init__(self) -> None:
+        at_least("neighbours", self.neighbours, 1)
+
+
+@dataclass(frozen=True)
 class Knn:
     """The detector."""
 
-    threshold: float
-    neighbours: int
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -49,10 +58,10 @@ class Knn:
             return few
         pools = [classifier.features(memory.train[k].samples) for k in classifier.classes]
         columns = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
-        far, nearest = neighbours(classifier.features(exposure.rows), np.concatenate(pools), self.neighbours)
-        return judge(far, columns[nearest], classifier, self.threshold)
+        far, nearest = neighbours(
+            classifier.features(exposure.rows), np.concatenate(pools), self.own.neighbours
+        )
+        return judge(far, columns[nearest], classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Knn:
-    """The detector of these settings."""
-    return Knn(settings.threshold, settings.neighbours)
+create = Knn

@@ -18,12 +18,11 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 SHRINK = 0.1
 
@@ -50,11 +49,14 @@ def squares(rows: NDArray[Any], classes: list[NDArray[Any]], shrink: float = SHR
     return found
 
 
+Parameters = Threshold
+
+
 @dataclass(frozen=True)
 class Mahalanobis:
     """The detector."""
 
-    threshold: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -63,9 +65,7 @@ class Mahalanobis:
             return few
         pools = [classifier.features(memory.train[k].samples) for k in classifier.classes]
         away = squares(classifier.features(exposure.rows), pools)
-        return judge(away.min(1), away.argmin(1), classifier, self.threshold)
+        return judge(away.min(1), away.argmin(1), classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Mahalanobis:
-    """The detector of these settings."""
-    return Mahalanobis(settings.threshold)
+create = Mahalanobis

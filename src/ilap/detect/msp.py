@@ -15,12 +15,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 
 def doubts(probabilities: Array) -> Array:
@@ -33,11 +32,14 @@ def doubts(probabilities: Array) -> Array:
     return doubt
 
 
+Parameters = Threshold
+
+
 @dataclass(frozen=True)
 class Msp:
     """The detector."""
 
-    threshold: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -45,9 +47,7 @@ class Msp:
         if few := too_few(classifier, 2):
             return few
         probabilities = classifier.probabilities(exposure.rows)
-        return judge(doubts(probabilities), probabilities.argmax(1), classifier, self.threshold)
+        return judge(doubts(probabilities), probabilities.argmax(1), classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Msp:
-    """The detector of these settings."""
-    return Msp(settings.threshold)
+create = Msp

@@ -26,14 +26,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
+from ilap.core.errors import BadSetting
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Samples
+from ilap.core.metrics import auroc, fpr95
+from ilap.core.parameters import at_least
+from ilap.detect.capabilities import GivesGradients, require
 from ilap.detect.contract import Finding
-from ilap.detect.needs import GivesGradients, require
-from ilap.detect.score import judge, too_few
-from ilap.exposure import Samples
-from ilap.memory import Memory
-from ilap.metrics import auroc, fpr95
-from ilap.settings import Settings
+from ilap.detect.score import Threshold, judge, too_few
 
 BATCH = 32
 GRID = tuple((t, e) for t in (1.0, 2.0, 10.0, 100.0, 1000.0) for e in (0.0, 0.0006, 0.0012, 0.0024, 0.004))
@@ -78,12 +79,23 @@ def best(
 
 
 @dataclass(frozen=True)
+class Parameters(Threshold):
+    """The paper's (A.1)."""
+
+    temperature: float = 2.0  # [T] divides the logits
+    epsilon: float = 0.0012  # [epsilon] the step at the pixels, which lie between 0 and 1
+
+    def __post_init__(self) -> None:
+        at_least("epsilon", self.epsilon, 0)
+        if self.temperature <= 0:
+            raise BadSetting(f"temperature is {self.temperature}: take more than 0.")
+
+
+@dataclass(frozen=True)
 class Odin:
     """The detector."""
 
-    threshold: float
-    temperature: float
-    epsilon: float
+    own: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"gradients"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -92,12 +104,10 @@ class Odin:
         if few := too_few(classifier, 2):
             return few
         parts = torch.split(network.pixels(exposure), BATCH)
-        step = 255 * self.epsilon
-        found = [doubts(network.from_pixels, part, self.temperature, step) for part in parts]
+        step = 255 * self.own.epsilon
+        found = [doubts(network.from_pixels, part, self.own.temperature, step) for part in parts]
         scores = np.concatenate([scores for scores, _ in found])
-        return judge(scores, np.concatenate([named for _, named in found]), classifier, self.threshold)
+        return judge(scores, np.concatenate([named for _, named in found]), classifier, self.own.threshold)
 
 
-def create(settings: Settings) -> Odin:
-    """The detector of these settings."""
-    return Odin(settings.threshold, settings.temperature, settings.epsilon)
+create = Odin

@@ -7,13 +7,21 @@ the pictures that is named as each class.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.classify.contract import Array, Classifier
+from ilap.core.classifier import Array, Classifier
 from ilap.detect.contract import Finding
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """The parameters of a detector that gives a score and nothing else."""
+
+    threshold: float = 0.5  # the score above which an exposure is new
 
 
 def judge(scores: Array, named: NDArray[Any], classifier: Classifier, threshold: float) -> Finding:

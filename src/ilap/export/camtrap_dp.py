@@ -13,6 +13,7 @@ import csv
 import json
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +27,7 @@ from ilap.export.contract import Order, Written
 from ilap.export.names import safe, unique
 from ilap.export.safely import whole_folder
 from ilap.export.times import Moment, taken
-from ilap.store.view import PictureRow
+from ilap.keep.store.view import PictureRow
 
 Rows = list[dict[str, Any]]
 SIGN = "datapackage.json"
@@ -40,6 +41,13 @@ TYPES = {
     ".bmp": "image/bmp",
     ".pgm": "image/x-portable-graymap",
 }
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told."""
+
+    url: str = ""  # what comes before a picture's path where pictures are served
 
 
 def deployments(pictures: Iterable[PictureRow]) -> dict[int, str]:
@@ -110,7 +118,7 @@ def save(path: Path, columns: str, rows: Iterable[Mapping[str, Any]]) -> None:
 def write(order: Order) -> Written:
     """Write the folder."""
     content = read(order.learner)
-    made = tables(content, order.url)
+    made = tables(content, order.own.url)
     columns = {"deployments": DEPLOYMENTS, "media": MEDIA, "observations": OBSERVATIONS}
     start = min((row["deploymentStart"].time for row in made["deployments"]), default=datetime.now(UTC))
     end = max((row["deploymentEnd"].time for row in made["deployments"]), default=start)

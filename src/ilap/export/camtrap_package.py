@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ilap import __version__
+from ilap.core.version import __version__
 from ilap.export.content import Content, confidence, shown
 from ilap.export.times import parsed
-from ilap.store.events import PERSON
-from ilap.store.view import ExposureRow, PictureRow
+from ilap.keep.store.events import PERSON
+from ilap.keep.store.view import ExposureRow, PictureRow
 
 VERSION = "1.0.1"
 SCHEMAS = f"https://raw.githubusercontent.com/tdwg/camtrap-dp/{VERSION}"

@@ -10,7 +10,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from ilap import __version__
+from ilap.core.version import __version__
 from ilap.export.content import Content, absolute, read, shown
 from ilap.export.contract import Order, Written
 from ilap.export.safely import whole

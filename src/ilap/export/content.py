@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ilap.export.names import unique
-from ilap.store import view
-from ilap.store.events import DISCARDED, ILAP, NOWHERE, PLACES
-from ilap.store.file import LearnerFile
-from ilap.store.view import ExposureRow, PictureRow
+from ilap.keep.store import view
+from ilap.keep.store.events import DISCARDED, ILAP, NOWHERE, PLACES
+from ilap.keep.store.file import LearnerFile
+from ilap.keep.store.view import ExposureRow, PictureRow
 
 GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
 
@@ -43,17 +43,8 @@ def read(path: Path) -> Content:
     try:
         with file.snapshot() as connection:
             pictures, exposures = view.pictures(connection), view.exposures(connection)
-            modified = {
-                (exposure, place): time
-                for exposure, place, time in connection.execute(
-                    "SELECT exposure, place, modified FROM pictures WHERE modified IS NOT NULL"
-                )
-            }
-            decided = dict(
-                connection.execute(
-                    "SELECT exposure, max(time) FROM changes JOIN events ON event = id GROUP BY exposure"
-                )
-            )
+            modified = view.modified_at(connection)
+            decided = view.decided_at(connection, "max")
     finally:
         file.close()
     classes = {row.class_id: row.class_name or "" for row in exposures if row.class_id is not None}

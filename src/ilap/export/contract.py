@@ -1,38 +1,28 @@
 """What an export is: a file here whose ``write`` takes an order and says what it wrote.
 
 A writer reads the learner and never writes to it, nor to a picture. What it makes appears whole or not at all
-(safely.py). ``KINDS`` names the files; nothing of them is imported before it is asked for.
+(safely.py). Its file's name is the kind that is asked for. What it can be told beside a place to write to are
+the fields of its ``Parameters`` (core/parameters.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-KINDS = {
-    "csv": "table",
-    "parquet": "parquet",
-    "links": "links",
-    "coco": "coco",
-    "label-studio": "label_studio",
-    "camtrap-dp": "camtrap_dp",
-    "onnx": "graph",
-}
-"""What can be asked for, and the file that makes it."""
+from ilap.core.parameters import NoParameters
 
 
 @dataclass(frozen=True)
 class Order:
-    """What somebody asks for: of which learner, and where to. ``copy`` is for links, ``url`` (what comes before
-    a picture's path where pictures are served) for label-studio and camtrap-dp; ``force`` lets a file that ilap
-    has not made be replaced."""
+    """What somebody asks for: of which learner, where to, and what else this kind can be told; ``force`` lets a
+    file that ilap has not made be replaced."""
 
     learner: Path
     out: Path
-    copy: bool = False
     force: bool = False
-    url: str = ""
+    own: Any = field(default_factory=NoParameters)
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,26 @@ Browsers open no file:// addresses of a page: where Label Studio serves local fi
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
-from ilap import __version__
+from ilap.core.version import __version__
 from ilap.export.address import address
 from ilap.export.content import Content, absolute, confidence, read, shown, where
 from ilap.export.contract import Order, Written
 from ilap.export.safely import whole
-from ilap.store.events import PERSON
-from ilap.store.view import PictureRow
+from ilap.keep.store.events import PERSON
+from ilap.keep.store.view import PictureRow
 
 MADE_BY = "made_by_ilap"
 MARK = MADE_BY.encode()
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told."""
+
+    url: str = ""  # what comes before a picture's path where pictures are served
 
 
 def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
@@ -63,9 +71,9 @@ def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
 def write(order: Order) -> Written:
     """Write the file."""
     content = read(order.learner)
-    tasks = [task(row, content, order.url) for row in content.usable()]
+    tasks = [task(row, content, order.own.url) for row in content.usable()]
     with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
         draft.write_text(json.dumps(tasks, ensure_ascii=False, indent=1), encoding="utf-8")
-    advice = "" if order.url else "browsers open no file:// addresses: see --url if pictures do not show"
+    advice = "" if order.own.url else "browsers open no file:// addresses: see --url if pictures do not show"
     left_out = len(content.pictures) - len(tasks)
     return Written("label-studio", str(order.out), len(tasks), len(content.class_names), left_out, advice)

@@ -10,18 +10,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ilap.errors import BadOutput
+from ilap.core.errors import BadOutput
+from ilap.core.files import beside, named_errors
 from ilap.export.content import Content, absolute, read
 from ilap.export.contract import Order, Written
 from ilap.export.names import numbered_file, safe, unique
-from ilap.export.safely import beside, is_free, named, settle
+from ilap.export.safely import is_free, settle
 from ilap.export.tree import LIST, Tree, clear, put, remember, remembered, remove_empty
-from ilap.store.view import PictureRow
+from ilap.keep.store.view import PictureRow
 
 UNSURE, STRANGERS = "unsure", "strangers"
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told."""
+
+    copy: bool = False  # copy the pictures instead of linking to them
 
 
 def planned(content: Content) -> dict[str, str]:
@@ -58,11 +67,11 @@ def write(order: Order) -> Written:
     fresh = is_free(out)
     if not (fresh or (out / LIST).is_file() or (order.force and out.is_dir())):
         raise BadOutput(f"{out} is there and no tree of links by ilap: name a new folder, or use --force.")
-    with named(out):
+    with named_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
         root = beside(out) if fresh else out
         try:
-            missing, kept = bring_up_to_date(root, plan, order.copy)
+            missing, kept = bring_up_to_date(root, plan, order.own.copy)
             if fresh:
                 settle(root, out, LIST)
         finally:
@@ -70,7 +79,7 @@ def write(order: Order) -> Written:
                 clear(root)
     notes = [f"pictures that are no longer where they were: {missing}"] if missing else []
     notes += [f"files of yours that were left where a link belongs: {kept}"] if kept else []
-    count = len(plan) - kept - (missing if order.copy else 0)
+    count = len(plan) - kept - (missing if order.own.copy else 0)
     left_out = len(content.pictures) - count
     return Written("links", str(out), count, len(content.class_names), left_out, "; ".join(notes))
 

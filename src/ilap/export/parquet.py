@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from ilap import __version__
-from ilap.errors import BadSetting
+from ilap.core.errors import BadSetting
+from ilap.core.version import __version__
 from ilap.export.content import read
 from ilap.export.contract import Order, Written
+from ilap.export.csv import COLUMNS, record, written
 from ilap.export.safely import whole
-from ilap.export.table import COLUMNS, record, written
 
 MARK = b"made_by_ilap"
 

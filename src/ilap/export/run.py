@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
-from typing import cast
+from typing import Any
 
-from ilap.errors import BadSetting
-from ilap.export.contract import KINDS, Order, Writer, Written
-from ilap.registry import plain
+from ilap.core import registry
+from ilap.core.errors import BadSetting
+from ilap.core.parameters import component, declared, types_of
+from ilap.export.contract import Order, Writer, Written
+
+
+def kinds() -> list[str]:
+    """What there is.
+
+    >>> "label-studio" in kinds()
+    True
+    """
+    return [name.replace("_", "-") for name in registry.names("export")]
 
 
 def export(
-    learner: str | Path, kind: str, out: str | Path, *, copy: bool = False, force: bool = False, url: str = ""
+    learner: str | Path, kind: str, out: str | Path, *, force: bool = False, **parameters: Any
 ) -> Written:
-    """Write what a learner's file holds to ``out``; the kinds are those of contract.py. An earlier export of
-    the same kind is replaced, another file only where ``force`` is given, the learner and its pictures
-    never."""
-    known = {plain(name): name for name in KINDS}
-    if plain(kind) not in known:
-        raise BadSetting(f"There is no export {kind!r}: take one of {', '.join(KINDS)}.")
-    kind = known[plain(kind)]
-    if copy and kind != "links":
-        raise BadSetting(f"Only links can be copies instead: leave copy out for {kind}.")
-    if url and kind not in ("label-studio", "camtrap-dp"):
-        raise BadSetting(f"Only label-studio and camtrap-dp have addresses: leave url out for {kind}.")
-    write = cast(Writer, importlib.import_module(f"ilap.export.{KINDS[kind]}").write)
-    return write(Order(Path(learner), place(out), copy, force, url))
+    """Write what a learner's file holds to ``out``. An earlier export of the same kind is replaced, another
+    file only where ``force`` is given, the learner and its pictures never. ``parameters`` are those of the
+    kind."""
+    name = registry.name_of("export", kind)
+    known = types_of(declared("export", name))
+    for word in parameters:
+        if word not in known:
+            has = f"it can be told {', '.join(known)}" if known else "it can be told nothing else"
+            raise BadSetting(f"The export {kind} has no {word}: leave it out; {has}.")
+    write: Writer = registry.find("export", name)
+    own = component("export", name, parameters).parameters
+    return write(Order(Path(learner), place(out), force, own))
 
 
 def place(out: str | Path) -> Path:

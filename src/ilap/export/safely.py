@@ -1,18 +1,18 @@
 """Writing so that nothing is lost: a file appears whole or not at all, and what ilap has not made stays.
 
-Drafts lie beside the place that they are for, so that the last step is a rename.
+Drafts lie beside the place that they are for, so that the last step is a rename (core/files.py).
 """
 
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ilap.errors import BadOutput, IlapError
+from ilap.core.errors import BadOutput
+from ilap.core.files import beside, draft_of, named_errors
 from ilap.export.contract import Order
 
 ENDS = 1 << 16  # bytes at a file's beginning and at its end in which its mark is looked for
@@ -28,14 +28,8 @@ def whole(order: Order, mark: bytes, pictures: Iterable[str] = ()) -> Iterator[P
         spare(out, order.learner, pictures)
         if not (out.is_file() and (order.force or made_here(out, mark))):
             raise BadOutput(f"{out} is there and no such export of ilap: name another file, or use --force.")
-    with named(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        draft = beside(out)
-        try:
-            yield draft
-            os.replace(draft, out)
-        finally:
-            draft.unlink(missing_ok=True)
+    with draft_of(out) as draft:
+        yield draft
 
 
 @contextmanager
@@ -45,7 +39,7 @@ def whole_folder(order: Order, sign: str, mark: bytes) -> Iterator[Path]:
     out = order.out
     if not (is_free(out) or made_here(out / sign, mark) or (order.force and out.is_dir())):
         raise BadOutput(f"{out} is there and no such export of ilap: name a new folder, or use --force.")
-    with named(out):
+    with named_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
         draft = beside(out)
         draft.mkdir()
@@ -65,11 +59,6 @@ def settle(draft: Path, out: Path, sign: str) -> None:
         return
     for file in sorted(draft.iterdir(), key=lambda file: file.name == sign):
         os.replace(file, out / file.name)
-
-
-def beside(out: Path) -> Path:
-    """A hidden name beside a place, for a draft."""
-    return out.parent / f".ilap-{os.getpid()}-{secrets.token_hex(4)}.draft"
 
 
 def is_free(out: Path) -> bool:
@@ -93,15 +82,3 @@ def spare(out: Path, learner: Path, pictures: Iterable[str]) -> None:
         raise BadOutput(f"{out} is the learner itself: name another file to write to.")
     if os.path.realpath(out) in {os.path.realpath(picture) for picture in pictures}:
         raise BadOutput(f"{out} is one of the learner's pictures: name another file to write to.")
-
-
-@contextmanager
-def named(out: Path) -> Iterator[None]:
-    """The file system's errors as ours."""
-    try:
-        yield
-    except IlapError:
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadOutput(f"{out} cannot be written ({reason}): make room, or take another place.") from error

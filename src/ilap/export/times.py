@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ilap.export.content import Content
-from ilap.store.view import PictureRow
+from ilap.keep.store.view import PictureRow
 
 EXIF = "%Y:%m:%d %H:%M:%S"
 

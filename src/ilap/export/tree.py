@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ilap.errors import BadOutput
-from ilap.export.safely import beside
+from ilap.core.errors import BadOutput
+from ilap.core.files import beside
 
 LIST = ".ilap-links.json"
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from ilap.core.errors import BadSetting, MissingFile
 from ilap.data.folder import ENDINGS, natural, shown
-from ilap.errors import BadSetting, MissingFile
 from ilap.sources.capture import in_order, time_of
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from ilap.core.errors import BadPicture
+from ilap.core.exposure import Origin, Picture
 from ilap.data.pictures import DAMAGE, to_bytes
-from ilap.errors import BadPicture
-from ilap.exposure import Origin, Picture
 from ilap.sources.bursts import Burst
 from ilap.sources.capture import taken
 

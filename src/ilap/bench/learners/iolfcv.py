@@ -1,0 +1,33 @@
+"""IOLfCV, the paper's unsupervised rival: a fixed threshold on the distance of mean features.
+
+The threshold is the best for the whole stream in hindsight, as the paper grants it: the stream is first learned
+with its labels, every exposure scored before it is learned. Optimiser and exemplars are those of the paper's
+learner, on frozen features unless the settings say otherwise; only the detector (detect/distance.py) differs.
+"""
+
+from __future__ import annotations
+
+from ilap.bench.learners.contract import Task
+from ilap.bench.learners.hindsight import best_threshold
+from ilap.bench.learners.preset import Preset
+
+PRESET = "paper-head"
+
+
+def create(task: Task) -> Preset:
+    """Find the threshold, then begin anew without labels."""
+    threshold = in_hindsight(task)
+    learner = task.learner(PRESET, detector="distance", threshold=threshold)
+    return Preset(learner, facts={"threshold": threshold})
+
+
+def in_hindsight(task: Task) -> float:
+    """The best threshold for the stream, were it learned with labels."""
+    taught = Preset(task.learner(PRESET, detector="distance"), labelled=True)
+    scores, novel = [], []
+    for exposure, truth in task.stream:
+        if taught.ids:
+            scores.append(taught.learner.detect(exposure).score)
+            novel.append(truth not in taught.ids)
+        taught.observe(exposure, truth)
+    return best_threshold(scores, novel)

@@ -1,1 +1,0 @@
-"""Classifiers: one file each, found by name; contract.py says what one is."""

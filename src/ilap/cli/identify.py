@@ -1,0 +1,104 @@
+"""The command that names single pictures."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ilap.cli.app import LearnerPath, app, complain, interruptible
+
+if TYPE_CHECKING:  # slow to import, for its types
+    from ilap.keep.identify import Named
+    from ilap.keep.learner import LearnerInFile
+
+BATCH = 64
+COLUMNS = ("picture", "class_id", "class_name", "probability", "typical", "nearest")
+
+
+@app.command()
+def identify(
+    learner: LearnerPath,
+    pictures: Annotated[
+        list[str],
+        typer.Argument(help="Pictures or folders; - reads names from standard input.", show_default=False),
+    ],
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a table with commas.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
+) -> None:
+    """Name single pictures: the class, how likely, and the nearest pictures that were learned."""
+    from ilap.core.terminal import print_table
+    from ilap.keep.learner import LearnerInFile
+
+    with interruptible(), LearnerInFile(learner, writable=False) as ready:
+        rows = named(ready, files(pictures))
+        if as_json:
+            for row in rows:
+                print(json.dumps(asdict(row)), flush=True)
+        elif as_csv:
+            writer = csv.writer(sys.stdout)
+            writer.writerow(COLUMNS)
+            for row in rows:
+                nearest = "|".join(row.nearest)
+                writer.writerow(
+                    (row.picture, row.class_id, row.class_name, row.probability, row.typical, nearest)
+                )
+        else:
+            print_table(
+                ("class", "probability", "as typical as", "picture"),
+                (
+                    (
+                        row.class_name,
+                        f"({row.likeliest})" if row.class_id is None else f"{row.probability:.1%}",
+                        f"{row.typical:.0%} of those learned",
+                        row.picture,
+                    )
+                    for row in rows
+                ),
+            )
+
+
+def files(words: Iterable[str]) -> Iterator[Path]:
+    """The pictures that are meant."""
+    from ilap.sources.bursts import walk
+
+    for word in words:
+        if word == "-":
+            yield from files(line.rstrip("\n") for line in sys.stdin if line.strip())
+        elif Path(word).is_dir():
+            for _, own in walk(Path(word), complain):
+                yield from own
+        else:
+            yield Path(word)
+
+
+def named(learner: LearnerInFile, paths: Iterator[Path]) -> Iterator[Named]:
+    """A row a picture, some at a time."""
+    from itertools import islice
+
+    from ilap.core.errors import BadPicture, MissingFile
+    from ilap.keep.identify import named as name
+    from ilap.sources.read import read
+
+    some = False
+    while batch := list(islice(paths, BATCH)):
+        loaded = []
+        for path in batch:
+            try:
+                picture, _ = read(path)
+            except BadPicture as error:
+                complain(str(error))
+                continue
+            if picture is not None:
+                loaded.append((path, picture))
+        if loaded:
+            some = True
+            yield from name(learner, loaded)
+    if not some:
+        raise MissingFile("There is no picture to name: give files, folders, or - for names on standard input.")

@@ -1,0 +1,46 @@
+"""The answer to an exposure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["new", "known", "unsure"]
+Decider = Literal["ilap", "person"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the learner said of one exposure, and why.
+
+    ``class_id`` is the class that the exposure was learned as, None where the answer is *unsure*. ``score``
+    is larger the more novel the exposure looks. ``drops`` says how much of its accuracy each class known so
+    far would lose, at most, if the exposure were a class of its own: "at most", as few pictures leave a
+    margin. ``discarded`` are classes that the learner gave up afterwards, because it could no longer
+    recognise them.
+
+    ``error`` is how likely the answer is wrong, ``p_new`` and ``p_known`` are the probabilities of a new class
+    and of the likeliest known ones, where the detector knows them. ``moved`` are earlier exposures that turned
+    out to be of another class than they were taken for, and now make up class ``moved_to``. ``settled`` are the
+    answers to earlier exposures that were unsure and are sure now. ``strangers`` are the places of pictures
+    that show something else and were not learned from. ``by`` says who decided: the learner, or a person who
+    taught it.
+    """
+
+    kind: Kind
+    class_id: int | None
+    score: float
+    drops: Mapping[int, float]
+    reason: str
+    exposure: int
+    seconds: float
+    discarded: tuple[int, ...] = ()
+    error: float | None = None
+    p_new: float | None = None
+    p_known: Mapping[int, float] = field(default_factory=dict)
+    moved: tuple[int, ...] = ()
+    moved_to: int | None = None
+    settled: tuple[Decision, ...] = ()
+    strangers: tuple[int, ...] = ()
+    by: Decider = "ilap"

@@ -1,0 +1,103 @@
+"""How well exposures were sorted and pictures are named (paper 4.2 to 4.4).
+
+The truth is known to the metrics only, never to the learner. ``truth_of`` is the paper's m: the true class
+that each learned class stands for, which is that of its founding exposure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import adjusted_rand_score, average_precision_score, roc_auc_score, roc_curve
+
+from ilap.core.decision import Decision
+
+
+def decision_is_right(decision: Decision, truth: int, truth_of: Mapping[int, int]) -> bool:
+    """*new* is right if no class stands for the truth yet, *known k* if class k stands for it, *unsure* never.
+    ``truth_of`` is that from before the exposure.
+
+    >>> new = Decision("new", 1, 0.0, {}, "", 1, 0.0)
+    >>> decision_is_right(new, truth=7, truth_of={0: 3}), decision_is_right(new, truth=3, truth_of={0: 3})
+    (True, False)
+    """
+    if decision.kind == "new":
+        return truth not in truth_of.values()
+    return (
+        decision.kind == "known" and decision.class_id is not None and truth_of.get(decision.class_id) == truth
+    )
+
+
+def accuracy(
+    named: Sequence[int] | NDArray[Any], truths: Sequence[int] | NDArray[Any], truth_of: Mapping[int, int]
+) -> float:
+    """The mean of S(x, y) = 1/|m^-1(y)| if L(x) is in m^-1(y), else 0 (paper 4.4): a true class that was
+    split into several counts for less, one that was never found not at all.
+
+    >>> accuracy([0, 1, 2, 2], [5, 5, 6, 7], {0: 5, 1: 5, 2: 6})
+    0.5
+    """
+    split_into = Counter(truth_of.values())
+    scores = [
+        1 / split_into[y] if truth_of.get(int(k)) == y else 0.0 for k, y in zip(named, truths, strict=True)
+    ]
+    return float(np.mean(scores)) if scores else 0.0
+
+
+def unique_classes(truth_of: Mapping[int, int]) -> int:
+    """How many true classes were found.
+
+    >>> unique_classes({0: 5, 1: 5, 2: 6})
+    2
+    """
+    return len(set(truth_of.values()))
+
+
+def auroc(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
+    """The probability that a novel exposure scores higher than a repeated one; None if one kind is missing.
+
+    >>> auroc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
+    0.75
+    """
+    return min(1.0, float(roc_auc_score(novel, scores))) if both(novel) else None
+
+
+def aupr(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
+    """Area under precision and recall, novel as positive, as average precision: trapezoids flatter where
+    there are few exposures.
+
+    >>> round(aupr([0.1, 0.4, 0.35, 0.8], [False, False, True, True]), 3)
+    0.833
+    """
+    return min(1.0, float(average_precision_score(novel, scores))) if both(novel) else None
+
+
+def fpr95(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
+    """The share of repeats taken for novel at the first threshold at which 95 % of the novel ones are found.
+
+    >>> fpr95([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
+    0.5
+    """
+    if not both(novel):
+        return None
+    false_positive, true_positive, _ = roc_curve(novel, scores, drop_intermediate=False)
+    return float(false_positive[np.argmax(true_positive >= 0.95)])
+
+
+def both(novel: Sequence[bool]) -> bool:
+    """Whether there are novel and repeated exposures."""
+    return 0 < sum(novel) < len(novel)
+
+
+def ari(assigned: Sequence[int | None], truths: Sequence[int]) -> float:
+    """Adjusted Rand index of the exposures' classes; every *unsure* exposure is a group of its own.
+
+    >>> ari([0, 0, 1, 1], [4, 4, 9, 9])
+    1.0
+    """
+    groups = [-1 - number if k is None else k for number, k in enumerate(assigned)]
+    return float(adjusted_rand_score(truths, groups))

@@ -1,0 +1,40 @@
+"""Small copies of pictures, for pages."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+from PIL import Image
+
+from ilap.core.exposure import Picture
+
+SIDE = 128
+
+
+def image_of(picture: Picture) -> Image.Image:
+    """A picture as Pillow has it; transparent parts lie on white."""
+    image = Image.fromarray(picture[..., 0] if picture.ndim == 3 and picture.shape[2] == 1 else picture)
+    if image.mode == "RGBA":
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
+    return image
+
+
+def jpeg(picture: Picture, side: int = SIDE) -> bytes:
+    """A small copy, as JPEG."""
+    image = image_of(picture)
+    image.thumbnail((side, side))
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=80)
+    return buffer.getvalue()
+
+
+def png_uri(picture: Picture, side: int) -> str:
+    """A copy of just this size, as a page holds it. Tiny pictures are enlarged with sharp pixels."""
+    image = image_of(picture)
+    scale = side / max(image.size)
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    image = image.resize(size, Image.Resampling.NEAREST if scale > 1 else Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

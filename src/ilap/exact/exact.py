@@ -1,0 +1,180 @@
+"""The exact classifier: detection training in closed form, on frozen features.
+
+It keeps the classifier's contract (core/classifier.py) over a model (model.py): each question is a function
+over that value, in the file of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.special
+from numpy.typing import NDArray
+
+from ilap.backbones import prior
+from ilap.backbones.contract import Backbone
+from ilap.backbones.load import Source
+from ilap.backbones.prior import Prior
+from ilap.core.classifier import BASIC, Array, Trial
+from ilap.core.errors import BadFeatures
+from ilap.core.exemplars import Memory
+from ilap.core.exposure import Picture, Samples
+from ilap.core.parameters import NoParameters
+from ilap.core.rule import RULE, Rule
+from ilap.exact import leave_one_out
+from ilap.exact.evidence import Evidence, evidence
+from ilap.exact.model import Model, empty_model
+from ilap.exact.second_look import Split, split
+from ilap.exact.statistics import Traits
+from ilap.exact.strangers import Strangers, strangers
+from ilap.exact.trial import distances_from, share_taken, trial
+from ilap.exact.typicality import Usual, typicality, usual
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The classifier: a backbone, and what was learned from its features. ``asked`` is the exposure that it was
+    asked about last, with its evidence: a decision asks several questions about one exposure."""
+
+    backbone: Backbone
+    model: Model
+    asked: list[tuple[Samples, Evidence]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    capabilities = BASIC | {"evidence", "strangers", "correctable"}
+
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """Ids, ascending."""
+        return self.model.classes
+
+    @property
+    def rule(self) -> Rule:
+        """The constants by which it decides."""
+        return self.model.rule
+
+    @property
+    def fixed(self) -> frozenset[int]:
+        """Exposures that a person put where they are."""
+        return self.model.fixed
+
+    def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """The frozen features of the pictures, in the prior's coordinates."""
+        rows = self.model.prior.features(self.backbone, pictures)
+        if not np.isfinite(rows).all():
+            bad = int(np.flatnonzero(~np.isfinite(rows).all(1))[0])
+            raise BadFeatures(
+                f"The backbone {self.backbone.key} gave a number that is not finite for picture {bad}: "
+                f"look at the picture, and leave it out if it is damaged."
+            )
+        return rows
+
+    def features(self, samples: NDArray[Any]) -> NDArray[Any]:
+        """Samples are features already."""
+        return samples
+
+    # what an exposure shows
+
+    def evidence(self, exposure: Samples) -> Evidence:
+        """How likely it is each class, and how likely a new one (evidence.py)."""
+        if not self.asked or self.asked[0][0] is not exposure:
+            self.asked[:] = [(exposure, evidence(self.model, exposure))]
+        return self.asked[0][1]
+
+    def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
+        """The share of every class that the exposure would take (trial.py)."""
+        return trial(self.model, exposure, self.evidence(exposure), imbalance)
+
+    def second_look(self, class_id: int, exposure: Samples) -> Split:
+        """Whether a class falls in two with this exposure, and what then goes with it (second_look.py)."""
+        return split(self.model, class_id, exposure, self.evidence(exposure))
+
+    def strangers(self, exposure: Samples, column: int | None) -> Strangers:
+        """Pictures that show something else that is known (strangers.py)."""
+        return strangers(self.model, exposure, self.evidence(exposure), column)
+
+    # what is learned, and unlearned
+
+    def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
+        """Add the exposure's sums to its class and its residuals to the scatter."""
+        return self.take(exposure, class_id, self.evidence(exposure).traits)
+
+    def take(self, exposure: Samples, class_id: int, traits: Traits) -> Exact:
+        """The same, of an exposure whose traits are known."""
+        return replace(self, model=self.model.learn(exposure, class_id, traits))
+
+    def forget(self, exposures: Sequence[Samples]) -> Exact:
+        """As if these exposures had never been learned."""
+        return replace(self, model=self.model.forget(exposures))
+
+    def move(self, numbers: Sequence[int], class_id: int) -> Exact:
+        """Exposures as part of another class, which may be a new one."""
+        return replace(self, model=self.model.move(numbers, class_id))
+
+    def discard(self, class_id: int) -> Exact:
+        """Forget a class, though not what its pictures told of noise."""
+        return replace(self, model=self.model.discard(class_id))
+
+    def fix(self, numbers: Iterable[int], fixed: bool = True) -> Exact:
+        """These exposures are, or are no longer, where a person put them."""
+        return replace(self, model=self.model.fix(numbers, fixed))
+
+    # how well classes are told apart
+
+    def affected(self, class_id: int) -> tuple[int, ...]:
+        """The class and those of its nearest neighbours from which it takes anything: what is far from it is
+        named as before."""
+        model, rule = self.model, self.model.rule.naming
+        columns = model.around(class_id)
+        place = int(np.flatnonzero(columns == model.classes.index(class_id))[0])
+        distances = distances_from(model, model.means(columns), model.counts[columns], place)
+        near = share_taken(distances / rule.temperature, 0.0) > rule.takes
+        near[place] = True
+        order = [i for i in np.argsort(distances, kind="stable") if near[i]]
+        return tuple(model.classes[int(columns[i])] for i in order[: rule.neighbours + 1])
+
+    def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
+        """Leave-one-out accuracy: every picture is in the sums, so each is named by the classifier that has
+        not seen it (leave_one_out.py)."""
+        return leave_one_out.accuracies(self.model, memory, classes)
+
+    # single pictures
+
+    @cached_property
+    def linear(self) -> tuple[Array, Array]:
+        """The classifier as weights and offsets: the scores of samples are samples @ weights - offsets. Means
+        are freed of noise as in the trial."""
+        means, frame = self.model.means(), self.model.frame
+        weights = frame.whitener.T @ means.T  # (x' L'^-1)(L^-1 m), without whitening every x
+        return weights, 0.5 * ((means**2).sum(1) - frame.tr / self.model.counts)
+
+    def probabilities(self, samples: NDArray[Any]) -> Array:
+        """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence
+        than they are; the temperature makes up for it."""
+        weights, offsets = self.linear
+        scores = samples.astype(np.float64) @ weights - offsets
+        probabilities: Array = scipy.special.softmax(scores / self.model.rule.naming.temperature, axis=1)
+        return probabilities
+
+    @cached_property
+    def usual(self) -> Usual:
+        """How strange pictures of known classes are."""
+        return usual(self.model)
+
+    def typicality(self, samples: NDArray[Any]) -> Array:
+        """Of every picture the share of those learned that is at least as strange (typicality.py)."""
+        return typicality(self.model, self.usual, samples)
+
+
+def create(parameters: NoParameters, source: Source, seed: int) -> Exact:
+    """A classifier that knows nothing but its backbone's prior. It has no use for the seed."""
+    backbone = source.frozen()
+    return with_prior(backbone, prior.load(backbone.key, backbone.dim))
+
+
+def with_prior(backbone: Backbone, known: Prior, rule: Rule = RULE) -> Exact:
+    """The same, of a backbone and a prior."""
+    return Exact(backbone, empty_model(known, rule))

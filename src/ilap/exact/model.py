@@ -1,0 +1,166 @@
+"""The model: all that the exact classifier has learned, as one value.
+
+It holds the scatter within exposures, pooled (it knows no labels), and of every exposure a count and a sum of
+features. A class is a set of exposures; its mean follows from their sums. Nothing is trained and nothing is
+forgotten: the same decisions in any order give the same model, equal to learning all at once. Learning an
+exposure, moving it to another class and forgetting it are additions and subtractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.backbones.prior import Prior
+from ilap.core.classifier import Array
+from ilap.core.exposure import Samples
+from ilap.core.rule import Rule
+from ilap.exact.frame import Frame
+from ilap.exact.metric import Metric, empty_metric
+from ilap.exact.statistics import Statistics, Sums, Traits, evenly, residuals_of, sums_of
+
+
+@dataclass(frozen=True)
+class Model:
+    """The value. ``fixed`` are exposures that a person put where they are."""
+
+    frame: Frame
+    exposures: Mapping[int, Statistics] = field(default_factory=dict)
+    by_class: Mapping[int, Sums] = field(default_factory=dict)
+    fixed: frozenset[int] = frozenset()
+
+    @property
+    def rule(self) -> Rule:
+        """The constants."""
+        return self.frame.rule
+
+    @property
+    def prior(self) -> Prior:
+        """What the backbone knows beforehand."""
+        return self.frame.prior
+
+    @property
+    def metric(self) -> Metric:
+        """The covariance within a class."""
+        return self.frame.metric
+
+    @cached_property
+    def classes(self) -> tuple[int, ...]:
+        """Ids, ascending."""
+        return tuple(sorted(self.by_class))
+
+    @cached_property
+    def counts(self) -> Array:
+        """Pictures of every class."""
+        return np.array([self.by_class[k].count for k in self.classes], float)
+
+    def means(self, columns: Iterable[int] | NDArray[np.intp] | None = None) -> Array:
+        """Whitened means of the classes in some columns, or of all."""
+        chosen = range(len(self.classes)) if columns is None else columns
+        return self.frame.means({k: self.by_class[k] for k in (self.classes[int(c)] for c in chosen)})
+
+    def members(self, class_id: int) -> list[int]:
+        """The exposures of a class, in the order in which they were learned."""
+        return [number for number, own in self.exposures.items() if own.class_id == class_id]
+
+    # which classes are looked at
+
+    @cached_property
+    def leading(self) -> Array:
+        """Class means in the leading directions of coordinates that do not change."""
+        few = self.rule.naming.leading
+        return self.frame.fixed_close_up(np.stack([self.by_class[k].mean[:few] for k in self.classes]))
+
+    def shortlist(self, mean: Array) -> NDArray[np.intp]:
+        """The columns of the classes that an exposure with this mean may show: all, or where there are very
+        many, those nearest to it."""
+        known, most = len(self.by_class), self.rule.naming.shortlist
+        if known <= most:
+            return np.arange(known)
+        few = mean[None, : self.rule.naming.leading]
+        away = ((self.leading - self.frame.fixed_close_up(few)) ** 2).sum(1)
+        return np.sort(np.argpartition(away, most)[:most])
+
+    def around(self, class_id: int) -> NDArray[np.intp]:
+        """The shortlist around a class, with it."""
+        own = self.classes.index(class_id)
+        return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
+
+    def reference(self) -> NDArray[np.intp]:
+        """The classes that tell how far apart classes lie: the first ones."""
+        return np.arange(min(len(self.by_class), self.rule.naming.shortlist))
+
+    # what changes it
+
+    def with_metric(self, metric: Metric) -> Model:
+        """The same classes in another metric."""
+        return replace(self, frame=Frame(metric, self.prior, self.rule))
+
+    def learn(self, exposure: Samples, class_id: int, traits: Traits) -> Model:
+        """Add an exposure's sums to its class, and its residuals to the scatter."""
+        new, old = sums_of(exposure), self.by_class.get(class_id)
+        some = exposure.rows[evenly(len(exposure), self.rule.bursts.kept)]
+        return replace(
+            self.with_metric(self.metric.add(residuals_of(exposure))),
+            exposures={**self.exposures, exposure.number: Statistics(class_id, new, some, traits)},
+            by_class={**self.by_class, class_id: new + old if old else new},
+        )
+
+    def forget(self, exposures: Sequence[Samples]) -> Model:
+        """As if these exposures had never been learned."""
+        gone = [exposure.number for exposure in exposures]
+        metric = self.metric
+        for exposure in exposures:
+            metric = metric.remove(residuals_of(exposure))
+        rest = {number: own for number, own in self.exposures.items() if number not in gone}
+        touched = {self.exposures[number].class_id for number in gone}
+        return replace(
+            self.with_metric(metric),
+            exposures=rest,
+            by_class=self.summed(rest, touched),
+            fixed=self.fixed.difference(gone),
+        )
+
+    def move(self, numbers: Sequence[int], class_id: int) -> Model:
+        """Exposures as part of another class, which may be a new one. The scatter knows no labels."""
+        moved = {number: replace(self.exposures[number], class_id=class_id) for number in numbers}
+        exposures = {**self.exposures, **moved}
+        touched = {class_id, *(self.exposures[number].class_id for number in numbers)}
+        return replace(self, exposures=exposures, by_class=self.summed(exposures, touched))
+
+    def discard(self, class_id: int) -> Model:
+        """Forget the class's sums. The scatter stays: it knows no labels."""
+        return replace(
+            self,
+            exposures={number: own for number, own in self.exposures.items() if own.class_id != class_id},
+            by_class={k: total for k, total in self.by_class.items() if k != class_id},
+        )
+
+    def without(self, number: int) -> Model:
+        """A class without one of its exposures, in the same metric."""
+        rest = {other: own for other, own in self.exposures.items() if other != number}
+        touched = {self.exposures[number].class_id}
+        return replace(self, exposures=rest, by_class=self.summed(rest, touched), fixed=frozenset())
+
+    def fix(self, numbers: Iterable[int], fixed: bool = True) -> Model:
+        """These exposures are, or are no longer, where a person put them."""
+        numbers = frozenset(numbers)
+        return replace(self, fixed=self.fixed | numbers if fixed else self.fixed - numbers)
+
+    def summed(self, exposures: Mapping[int, Statistics], touched: Collection[int]) -> dict[int, Sums]:
+        """The sums of all classes, those of the touched ones anew."""
+        sums = {k: total for k, total in self.by_class.items() if k not in touched}
+        for own in exposures.values():
+            if own.class_id in touched:
+                so_far = sums.get(own.class_id)
+                sums[own.class_id] = own.sums + so_far if so_far else own.sums
+        return sums
+
+
+def empty_model(prior: Prior, rule: Rule) -> Model:
+    """A model that knows nothing but its backbone's prior."""
+    return Model(Frame(empty_metric(prior.dim, prior.known, rule.metric), prior, rule))

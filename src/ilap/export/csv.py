@@ -1,0 +1,74 @@
+"""A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends.
+
+Every picture has its row, those of unsure, discarded and undone exposures too; cells of a class are then empty.
+"""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+from ilap.export.content import Content, absolute, read, where
+from ilap.export.contract import Order, Written
+from ilap.export.safely import whole
+from ilap.keep.store.view import PictureRow
+
+COLUMNS = {
+    "picture": str,
+    "exposure": str,
+    "class_id": int,
+    "class_name": str,
+    "decision": str,
+    "decided_by": str,
+    "score": float,
+    "exposure_number": int,
+    "exposure_name": str,
+    "place": int,
+    "included": bool,
+    "taken": str,
+    "width": int,
+    "height": int,
+    "sha256": str,
+}
+"""The columns, in order, and what is in them."""
+MARK = b"picture,exposure,class_id,class_name,decision,decided_by,score,"
+
+
+def record(row: PictureRow) -> dict[str, Any]:
+    """A picture's row; None is an empty cell."""
+    exposure = row.exposure
+    return {
+        "picture": absolute(row),
+        "exposure": where(exposure),
+        "class_id": exposure.class_id,
+        "class_name": exposure.class_name,
+        "decision": exposure.kind,
+        "decided_by": exposure.decided_by,
+        "score": exposure.score,
+        "exposure_number": exposure.number,
+        "exposure_name": exposure.name,
+        "place": row.place,
+        "included": row.included,
+        "taken": row.taken,
+        "width": row.width,
+        "height": row.height,
+        "sha256": row.sha256,
+    }
+
+
+def written(kind: str, order: Order, content: Content) -> Written:
+    """What there is to say of a table."""
+    return Written(kind, str(order.out), len(content.pictures), len(content.class_names))
+
+
+def write(order: Order) -> Written:
+    """Write the table."""
+    content = read(order.learner)
+    files = [row.path for row in content.pictures if row.path]
+    with whole(order, MARK, files) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(COLUMNS))
+        table.writeheader()
+        for row in content.pictures:
+            cells = record(row)
+            table.writerow({**cells, "included": "true" if row.included else "false"})
+    return written("csv", order, content)

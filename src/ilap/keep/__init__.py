@@ -1,0 +1,13 @@
+"""A learner in a file: it decides as any other, writes down every step, and can be corrected.
+
+learner.py        the learner in a file
+learn.py          bursts from a source, through it
+corrections.py    what a person's word changes
+words.py          which class or exposure is meant by a word
+answers.py        corrections in words, and what they did: for the command line, a page, an API
+suggestions.py    what could be done, as commands
+health.py         how well each class is known
+overview.py       all there is to tell, as plain data
+identify.py       single pictures
+store/            all SQL: tables, log, state, checks
+"""

@@ -1,0 +1,94 @@
+"""``ilap learn``: bursts of pictures through a learner in a file.
+
+What was learned before is known by its content and passed over, so the same command goes on after it was
+stopped, and next month with the pictures that are new.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ilap.core.decision import Decision
+from ilap.core.exposure import Exposure
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.store import exposures
+from ilap.sources.bursts import Burst
+from ilap.sources.read import ahead
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a burst: a decision, or none where nothing in it was new or could be read."""
+
+    burst: Burst
+    decision: Decision | None
+    pictures: int
+    known: int
+    bad: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A decision as it is told: about the burst itself, or (``settled``) about an earlier one that is sure
+    now."""
+
+    exposure: int
+    name: str
+    pictures: int
+    decision: str
+    class_id: int | None
+    class_name: str | None
+    error: float | None
+    reason: str
+    strangers: int
+    settled: bool
+    moved: tuple[int, ...]
+    seconds: float
+
+
+def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
+    """Show a learner the bursts that it has not seen, one by one."""
+    files = exposures.known_files(learner.file.connection)
+    contents = exposures.known_contents(learner.file.connection)
+
+    def as_it_was(path: Path, stat: os.stat_result) -> str | None:
+        size, modified, digest = files.get(str(path), (None, None, None))
+        return digest if (size, modified) == (stat.st_size, stat.st_mtime_ns) else None
+
+    for loaded in ahead(bursts, as_it_was, contents):
+        burst, decision = loaded.burst, None
+        if loaded.pictures:
+            folder = str(burst.folder) if burst.folder else None
+            exposure = Exposure(loaded.pictures, burst.ordered, burst.name, loaded.files, folder)
+            decision = learner.observe(exposure)
+            contents.update(file.sha256 for file in loaded.files)
+        if moved := [file for file in loaded.known if file.path not in files]:
+            with learner.file.transaction() as connection:
+                exposures.relocate(connection, moved, burst.folder)
+        yield Outcome(burst, decision, len(loaded.pictures), len(loaded.known), tuple(loaded.bad))
+
+
+def told(learner: LearnerInFile, outcome: Outcome) -> list[Learned]:
+    """What was decided of a burst, and of earlier ones that are sure now."""
+    if outcome.decision is None:
+        return []
+    return [
+        Learned(
+            decision.exposure,
+            learner.name_of_exposure(decision.exposure),
+            learner.size_of(decision.exposure),
+            decision.kind,
+            decision.class_id,
+            None if decision.class_id is None else learner.name_of(decision.class_id),
+            decision.error,
+            decision.reason,
+            len(decision.strangers),
+            decision is not outcome.decision,
+            decision.moved,
+            decision.seconds,
+        )
+        for decision in (outcome.decision, *outcome.decision.settled)
+    ]

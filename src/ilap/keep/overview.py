@@ -1,0 +1,219 @@
+"""All that there is to tell of a learner, as plain data: for the command line, the report, and an API."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ilap.keep.health import Health, health, proposals
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.store import events, view
+from ilap.keep.store.view import ExposureRow
+from ilap.keep.suggestions import Commands
+from ilap.keep.words import words_of
+from ilap.learner.naming import KnownClass
+
+
+@dataclass(frozen=True)
+class ClassView:
+    """A class and how well it is known (health.py). ``confirmed`` are the exposures that a person placed."""
+
+    class_id: int
+    name: str
+    exposures: tuple[int, ...]
+    pictures: int
+    accuracy: float
+    look_alike: int | None
+    confusion: float
+    purity: float
+    parts: tuple[tuple[int, ...], tuple[int, ...]] | None
+    confirmed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ExposureView:
+    """An exposure, where it is, who put it there, and why. ``left_out`` are the places of its strangers;
+    ``told`` says that a person taught it, so that ilap never decided."""
+
+    exposure: int
+    name: str
+    folder: str | None
+    pictures: int
+    decision: str
+    class_id: int | None
+    class_name: str | None
+    decided_by: str
+    score: float | None
+    error: float | None
+    reason: str | None
+    left_out: tuple[int, ...]
+    continues: int | None
+    time: str
+    told: bool
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A class that an exposure may be."""
+
+    class_id: int
+    name: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class UnsureView:
+    """An exposure that is unsure, with the classes that it may be, the likeliest first, and the commands that
+    settle it: as the likeliest class, as a new one, as of no use."""
+
+    exposure: int
+    name: str
+    pictures: int
+    reason: str
+    p_new: float | None
+    nearest: tuple[Candidate, ...]
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LikelyOne:
+    """Two classes that are likely one, and the command that makes them one."""
+
+    classes: tuple[int, int]
+    names: tuple[str, str]
+    probability: float
+    command: str
+
+
+@dataclass(frozen=True)
+class LikelyTwo:
+    """A class that is likely two, the exposures that go together, and the command that parts them."""
+
+    class_id: int
+    name: str
+    parts: tuple[tuple[int, ...], tuple[int, ...]]
+    probability: float
+    command: str
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All of it."""
+
+    learner: str
+    settings: Mapping[str, Any]
+    bytes: int
+    pictures: int
+    events: int
+    classes: tuple[ClassView, ...]
+    exposures: tuple[ExposureView, ...]
+    unsure: tuple[UnsureView, ...]
+    likely_one: tuple[LikelyOne, ...]
+    likely_two: tuple[LikelyTwo, ...]
+
+
+def overview(learner: LearnerInFile) -> Overview:
+    """Classes with their health, exposures, what is unsure, classes that may be one or two."""
+    rows, log = view.exposures(learner.file.connection), learner.history()
+    exact, known = learner.exact, learner.classes
+    states = {one.class_id: one for one in health(exact, learner.state.memory)}
+    do = commands(learner, rows)
+    return Overview(
+        learner=learner.path,
+        settings={
+            "risk": learner.settings.risk,
+            "backbone": exact.backbone.key,
+            "seed": learner.seed,
+            "rule": learner.loop.rule.name,
+        },
+        bytes=os.path.getsize(learner.path) if os.path.exists(learner.path) else 0,
+        pictures=sum(learner.state.sizes),
+        events=len(log),
+        classes=tuple(class_view(learner, k, own, states[k]) for k, own in known.items()),
+        exposures=tuple(exposure_view(row) for row in rows),
+        unsure=tuple(unsure_view(row, learner, do) for row in rows if row.state == "unsure"),
+        likely_one=tuple(
+            LikelyOne(
+                (found.class_id, found.other),
+                (learner.name_of(found.class_id), learner.name_of(found.other)),
+                found.probability,
+                do.merge(found.class_id, found.other),
+            )
+            for found in proposals(exact, events.apart(log))
+        ),
+        likely_two=tuple(
+            LikelyTwo(k, learner.name_of(k), one.parts, 1 - one.purity, do.split(smaller(one.parts)))
+            for k, one in states.items()
+            if one.parts
+        ),
+    )
+
+
+def smaller(parts: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, ...]:
+    """The part of fewer exposures."""
+    return parts[0] if len(parts[0]) <= len(parts[1]) else parts[1]
+
+
+def commands(learner: LearnerInFile, rows: list[ExposureRow] | None = None) -> Commands:
+    """Commands for a learner, in words that mean what they say."""
+    return Commands(learner.path, words_of(learner.names, rows or view.exposures(learner.file.connection)))
+
+
+def class_view(learner: LearnerInFile, class_id: int, known: KnownClass, own: Health) -> ClassView:
+    """One class."""
+    fixed = learner.exact.fixed
+    return ClassView(
+        class_id,
+        learner.name_of(class_id),
+        known.exposures,
+        known.pictures,
+        own.accuracy,
+        own.look_alike,
+        own.confusion,
+        own.purity,
+        own.parts,
+        tuple(number for number in known.exposures if number in fixed),
+    )
+
+
+def exposure_view(row: ExposureRow) -> ExposureView:
+    """One exposure."""
+    return ExposureView(
+        row.number,
+        row.name,
+        row.folder,
+        row.pictures,
+        row.kind,
+        row.class_id,
+        row.class_name,
+        row.decided_by,
+        row.score,
+        row.decision.get("error"),
+        row.decision.get("reason"),
+        tuple(row.decision.get("strangers", ())),
+        row.continues,
+        row.time,
+        row.decision.get("by") == "person",
+    )
+
+
+def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands) -> UnsureView:
+    """One that is unsure."""
+    likely = sorted(row.decision.get("p_known", {}).items(), key=lambda pair: -pair[1])
+    nearest = tuple(
+        Candidate(int(k), learner.name_of(int(k)), share)
+        for k, share in likely
+        if int(k) in learner.state.members
+    )
+    known = [do.move(row.number, nearest[0].class_id)] if nearest else []
+    return UnsureView(
+        row.number,
+        row.name,
+        row.pictures,
+        row.decision.get("reason", "a person undid what was decided"),
+        row.decision.get("p_new"),
+        nearest,
+        tuple(filter(None, [*known, do.found(row.number), do.discard(row.number)])),
+    )

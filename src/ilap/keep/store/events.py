@@ -1,0 +1,161 @@
+"""The log: what was decided, by whom, when, with which scores. Nothing in it is ever changed.
+
+An event moves exposures from one place to another. A place is a class (its id), or one of three that are none:
+``UNSURE``, where an exposure waits, ``DISCARDED``, where a person has put what is of no use, and ``NOWHERE``,
+where it was before it was learned. A change that leaves an exposure where it is confirms that it belongs there.
+
+``undo`` is an event too: it moves back what another one moved. So where everything is now, and what a person
+said of it, follows from the log.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from ilap.core.errors import BadCorrection
+
+UNSURE, DISCARDED, NOWHERE = -1, -2, -3
+PLACES = {UNSURE: "unsure", DISCARDED: "discarded", NOWHERE: "undone"}
+ILAP, PERSON = "ilap", "person"
+
+
+@dataclass(frozen=True)
+class Change:
+    """An exposure's move."""
+
+    exposure: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
+    after), the event that was undone. Kinds: learn and settle (by ilap), teach, move, merge, split, discard,
+    rename, confirm and undo (by a person)."""
+
+    id: int
+    time: str
+    by: str
+    kind: str
+    about: Mapping[str, Any]
+    changes: tuple[Change, ...]
+
+
+def append(
+    connection: sqlite3.Connection, by: str, kind: str, about: Mapping[str, Any], changes: Iterable[Change]
+) -> int:
+    """Write an event; gives its number."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    cursor = connection.execute(
+        "INSERT INTO events (time, by, kind, about) VALUES (?, ?, ?, ?)", (now, by, kind, json.dumps(about))
+    )
+    number = cursor.lastrowid or 0
+    connection.executemany(
+        "INSERT INTO changes VALUES (?, ?, ?, ?)", [(number, c.exposure, c.before, c.after) for c in changes]
+    )
+    return number
+
+
+def read(connection: sqlite3.Connection, after: int = 0) -> list[Event]:
+    """All events after one, in order."""
+    changes: dict[int, list[Change]] = {}
+    found = "SELECT event, exposure, before, after FROM changes WHERE event > ? ORDER BY rowid"
+    for event, *change in connection.execute(found, (after,)):
+        changes.setdefault(event, []).append(Change(*change))
+    rows = connection.execute("SELECT id, time, by, kind, about FROM events WHERE id > ? ORDER BY id", (after,))
+    return [
+        Event(number, time, by, kind, json.loads(about), tuple(changes.get(number, ())))
+        for number, time, by, kind, about in rows
+    ]
+
+
+def undone(events: Sequence[Event]) -> set[int]:
+    """The events that an undo took back, unless it was itself undone."""
+    gone: set[int] = set()
+    for event in reversed(events):
+        if event.kind == "undo" and event.id not in gone:
+            gone.add(event.about["event"])
+    return gone
+
+
+def in_force(events: Sequence[Event]) -> list[Event]:
+    """The events that count, without undos and what they took back."""
+    gone = undone(events)
+    return [event for event in events if event.kind != "undo" and event.id not in gone]
+
+
+def places(events: Iterable[Event]) -> dict[int, int]:
+    """Where every exposure is, after these events."""
+    now: dict[int, int] = {}
+    for event in events:
+        now.update({change.exposure: change.after for change in event.changes})
+    return now
+
+
+def deciders(events: Sequence[Event]) -> dict[int, str]:
+    """Whose word holds for every exposure: that of the last event in force that names it."""
+    by: dict[int, str] = {}
+    for event in in_force(events):
+        by.update({change.exposure: event.by for change in event.changes})
+    return by
+
+
+def dependants(events: Sequence[Event], event: Event) -> list[Event]:
+    """Later events in force that moved the same exposures, or named the same class: they have to be undone
+    before it."""
+    moved = {change.exposure for change in event.changes if change.before != change.after}
+    named = {class_id for class_id, _, _ in event.about.get("names", ())}
+    return [
+        later
+        for later in in_force(events)
+        if later.id > event.id
+        and (
+            any(change.exposure in moved and change.before != change.after for change in later.changes)
+            or any(class_id in named for class_id, _, _ in later.about.get("names", ()))
+        )
+    ]
+
+
+def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
+    """Pairs of classes that a person has told apart: by a split, or by moving an exposure from one to the
+    other."""
+    pairs: set[tuple[int, int]] = set()
+    for event in in_force(events):
+        for change in event.changes:
+            if event.by == PERSON and event.kind in ("split", "move") and change.before != change.after:
+                low, high = sorted((change.before, change.after))
+                if low >= 0:
+                    pairs.add((low, high))
+    return pairs
+
+
+def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[Event]:
+    """What has to be taken back, in this order, to undo an event: the last correction, or the one of this
+    number, be it a correction or something that was learned."""
+    if event is None:
+        corrections = [e for e in in_force(log) if e.by == PERSON]
+        if not corrections:
+            raise BadCorrection("There is no correction to undo: name an event (ilap history) to undo it.")
+        chosen = corrections[-1]
+    else:
+        gone = undone(log)
+        found = [e for e in log if e.id == event and e.id not in gone]
+        if not found:
+            raise BadCorrection(
+                f"Event {event} is not there, or is undone already: ilap history lists those in force."
+            )
+        chosen = found[0]
+    later = dependants(log, chosen)
+    if later and not with_later:
+        numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
+        raise BadCorrection(
+            f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
+            f"these first, or all with --with-later."
+        )
+    return [*reversed(later), chosen]

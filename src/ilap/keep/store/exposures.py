@@ -1,0 +1,208 @@
+"""What was seen: exposures, their pictures, features and thumbnails, as rows of the file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.core.errors import BadCorrection
+from ilap.core.exemplars import rank
+from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
+from ilap.core.thumbnail import jpeg
+from ilap.exact.bursts import Bond
+from ilap.exact.statistics import Traits
+from ilap.keep.store.events import NOWHERE
+
+THUMBNAILS = 8  # of an exposure's most typical pictures
+AT_ONCE = 500  # exposures that one question asks for
+
+Places = Sequence[tuple[int, int]]
+"""Pictures, each as (exposure, place in it)."""
+
+
+def add(connection: sqlite3.Connection, exposure: Exposure, samples: Samples) -> None:
+    """An exposure that has come, with all of its pictures. Where it belongs is for an event to say."""
+    rows = np.ascontiguousarray(samples.rows)
+    connection.execute(
+        "INSERT INTO exposures (number, name, folder, ordered, continues, size, checksum, place, since,"
+        " decided_by, decision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, '', '{}')",
+        (
+            samples.number,
+            exposure.name or f"exposure {samples.number}",
+            exposure.folder,
+            exposure.ordered,
+            last_of_folder(connection, exposure.folder),
+            len(rows),
+            hashlib.sha256(rows.tobytes()).hexdigest(),
+            NOWHERE,
+        ),
+    )
+    first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM pictures").fetchone()[0]
+    pictures = []
+    for place, picture in enumerate(exposure.pictures):
+        about: tuple[Any, ...] = (None, None, None, exposure.digests[place], None, *picture.shape[1::-1])
+        if exposure.files:
+            file = exposure.files[place]
+            about = (file.path, file.bytes, file.modified, file.sha256, file.taken, file.width, file.height)
+        pictures.append((first + place, samples.number, place, *about, 1))
+    connection.executemany(f"INSERT INTO pictures VALUES ({', '.join('?' * 11)})", pictures)
+    connection.executemany(
+        "INSERT INTO features VALUES (?, ?)", [(first + i, row.tobytes()) for i, row in enumerate(rows)]
+    )
+    typical = rank(rows)[:THUMBNAILS]
+    connection.executemany(
+        "INSERT INTO thumbnails VALUES (?, ?)",
+        [(first + int(i), jpeg(exposure.pictures[int(i)])) for i in typical],
+    )
+
+
+def last_of_folder(connection: sqlite3.Connection, folder: str | None) -> int | None:
+    """The earlier exposure of a folder, which has grown since."""
+    if folder is None:
+        return None
+    found = connection.execute(
+        "SELECT number FROM exposures WHERE folder = ? ORDER BY number DESC LIMIT 1", (folder,)
+    ).fetchone()
+    return found[0] if found else None
+
+
+def place_of(connection: sqlite3.Connection, number: int) -> int:
+    """Where an exposure is: the id of its class, or UNSURE, DISCARDED or NOWHERE (events.py)."""
+    found = connection.execute("SELECT place FROM exposures WHERE number = ?", (number,)).fetchone()
+    if not found:
+        raise BadCorrection(f"There is no exposure {number}: ilap show lists those there are.")
+    place: int = found[0]
+    return place
+
+
+def called(connection: sqlite3.Connection, word: str) -> list[int]:
+    """The exposures of this name or folder."""
+    asked = "SELECT number FROM exposures WHERE name = ? OR folder = ? ORDER BY number"
+    here = str(Path(word).absolute())
+    return [number for (number,) in connection.execute(asked, (word, here))]
+
+
+def name_of(connection: sqlite3.Connection, number: int) -> str:
+    """What an exposure is called: its folder, mostly."""
+    found = connection.execute("SELECT name FROM exposures WHERE number = ?", (number,)).fetchone()
+    return str(found[0]) if found else f"exposure {number}"
+
+
+def known_files(connection: sqlite3.Connection) -> dict[str, tuple[int, int, str]]:
+    """Of every picture that is a file its size, its time of change and its content, by its path."""
+    asked = "SELECT path, bytes, modified, sha256 FROM pictures WHERE path IS NOT NULL"
+    return {path: (size, modified, digest) for path, size, modified, digest in connection.execute(asked)}
+
+
+def known_contents(connection: sqlite3.Connection) -> set[str]:
+    """The contents of all pictures."""
+    return {digest for (digest,) in connection.execute("SELECT sha256 FROM pictures")}
+
+
+def relocate(connection: sqlite3.Connection, found: Sequence[Origin], folder: Path | None) -> None:
+    """Note where pictures are now that were moved or renamed: they are known by their content."""
+    asked = "SELECT id, exposure, path FROM pictures WHERE sha256 = ? AND path IS NOT NULL"
+    for origin in found:
+        for number, exposure, path in connection.execute(asked, (origin.sha256,)).fetchall():
+            if Path(path).exists():
+                continue
+            connection.execute(
+                "UPDATE pictures SET path = ?, bytes = ?, modified = ? WHERE id = ?",
+                (origin.path, origin.bytes, origin.modified, number),
+            )
+            if folder:
+                connection.execute(
+                    "UPDATE exposures SET folder = ? WHERE number = ? AND folder IS NOT NULL",
+                    (str(folder), exposure),
+                )
+
+
+def array(row: bytes, dtype: str) -> NDArray[Any]:
+    """A feature as it was written."""
+    return np.frombuffer(row, np.dtype(dtype))
+
+
+def samples(connection: sqlite3.Connection, number: int, dtype: str) -> Samples:
+    """An exposure as the classifier sees it, without the pictures that were left out."""
+    ordered, size = connection.execute(
+        "SELECT ordered, size FROM exposures WHERE number = ?", (number,)
+    ).fetchone()
+    found = connection.execute(
+        "SELECT place, row FROM pictures JOIN features ON picture = id"
+        " WHERE exposure = ? AND included ORDER BY place",
+        (number,),
+    ).fetchall()
+    places = np.array([place for place, _ in found], np.intp)
+    rows = np.stack([array(row, dtype) for _, row in found])
+    return Samples(number, rows, validation_mask(size)[places], (), bool(ordered), places)
+
+
+def features(connection: sqlite3.Connection, places: Places, dtype: str) -> dict[tuple[int, int], NDArray[Any]]:
+    """The features of some pictures."""
+    wanted = set(places)
+    found = {}
+    for numbers in chunks(sorted({exposure for exposure, _ in places})):
+        question = (
+            "SELECT exposure, place, row FROM pictures JOIN features ON picture = id"
+            f" WHERE exposure IN ({', '.join('?' * len(numbers))})"
+        )
+        for exposure, place, row in connection.execute(question, numbers):
+            if (exposure, place) in wanted:
+                found[exposure, place] = array(row, dtype)
+    return found
+
+
+def included(connection: sqlite3.Connection) -> dict[int, list[int]]:
+    """Of each exposure the places of the pictures that are learned from."""
+    found: dict[int, list[int]] = {}
+    asked = "SELECT exposure, place FROM pictures WHERE included ORDER BY exposure, place"
+    for number, place in connection.execute(asked):
+        found.setdefault(number, []).append(place)
+    return found
+
+
+def leave_out(connection: sqlite3.Connection, number: int, strangers: Sequence[int]) -> None:
+    """Pictures that show something else are not learned from."""
+    connection.executemany(
+        "UPDATE pictures SET included = 0 WHERE exposure = ? AND place = ?",
+        [(number, place) for place in strangers],
+    )
+
+
+def chunks(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
+    """As many at a time as a question takes.
+
+    >>> [len(part) for part in chunks(range(1100))]
+    [500, 500, 100]
+    """
+    return (numbers[i : i + AT_ONCE] for i in range(0, len(numbers), AT_ONCE))
+
+
+def traits(connection: sqlite3.Connection, number: int) -> Traits | None:
+    """What an exposure told of its stream, if it was ever learned."""
+    found = connection.execute("SELECT traits FROM exposures WHERE number = ?", (number,)).fetchone()
+    return traits_of(found[0]) if found and found[0] else None
+
+
+def traits_text(own: Traits) -> str:
+    """Traits as JSON."""
+    bond = own.bond and [own.bond.ordered, own.bond.value, own.bond.weight]
+    return json.dumps([own.log_tr, own.log_ratio, bond, dict(own.nearest)])
+
+
+def traits_of(text: str) -> Traits:
+    """The same, read.
+
+    >>> traits_of(traits_text(Traits(1.5, None, Bond(True, 0.5, 3.0), {4: 0.25})))
+    Traits(log_tr=1.5, log_ratio=None, bond=Bond(ordered=True, value=0.5, weight=3.0), nearest={4: 0.25})
+    """
+    log_tr, log_ratio, bond, nearest = json.loads(text)
+    near: Mapping[int, float] = {int(number): value for number, value in nearest.items()}
+    return Traits(log_tr, log_ratio, Bond(*bond) if bond else None, near)

@@ -1,0 +1,259 @@
+"""What a learner knows, out of its file and into it.
+
+Opening reads the sums of every exposure, the pictures that are kept of it and the exemplars of the classes. The
+pooled scatter is a checkpoint, to which the exposures that came and went since are added in the same order as
+then, so that the learner goes on to the bit as if it had never been closed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.core.errors import DamagedLearner
+from ilap.core.exemplars import Exemplars, Memory
+from ilap.core.rule import RULE
+from ilap.exact.exact import Exact
+from ilap.exact.metric import Metric
+from ilap.exact.statistics import Statistics, Sums, evenly, residuals_of
+from ilap.keep.store import exposures
+from ilap.keep.store.events import PERSON, UNSURE, Change
+from ilap.learner.state import State
+
+CHECKPOINT_EVERY = 50  # events
+
+
+def exact_of(state: State) -> Exact:
+    """The classifier of a learner in a file, which is always the exact one."""
+    if not isinstance(state.classifier, Exact):
+        raise TypeError(f"a learner in a file has the classifier exact, not {type(state.classifier).__name__}")
+    return state.classifier
+
+
+def meta(connection: sqlite3.Connection, key: str) -> Any:
+    """A value that is one for the whole file; None where there is none."""
+    found = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return json.loads(found[0]) if found else None
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: Any) -> None:
+    """Write one."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+
+
+def note_rule(connection: sqlite3.Connection, rule: str) -> None:
+    """Note by which rule is decided from now on, where it is another than before: the file keeps all of them,
+    with the event after which each held."""
+    rules = meta(connection, "rules") or []
+    if not rules or rules[-1][0] != rule:
+        last = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+        set_meta(connection, "rules", [*rules, [rule, last]])
+
+
+def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
+    """The state that the file holds, on top of one that knows nothing."""
+    found = connection.execute(
+        "SELECT number, size, place, decided_by, count, total, traits FROM exposures ORDER BY since, number"
+    ).fetchall()
+    learned = [row for row in found if row[2] >= 0]
+    pools = connection.execute(
+        "SELECT class_id, held_out, exposure, place FROM exemplars ORDER BY class_id, held_out, rank"
+    ).fetchall()
+    exact = exact_of(empty)
+    some = {
+        number: [places[i] for i in evenly(len(places), exact.rule.bursts.kept)]
+        for number, places in exposures.included(connection).items()
+    }
+    wanted = [(row[0], place) for row in learned for place in some[row[0]]]
+    seen = exposures.features(connection, [*wanted, *((e, p) for _, _, e, p in pools)], dtype)
+
+    statistics, sums = {}, dict[int, Sums]()
+    members: dict[int, tuple[int, ...]] = {}
+    for number, _, place, _, count, total, traits in learned:
+        own = Sums(count, np.frombuffer(total, np.float64))
+        pictures = np.stack([seen[number, at] for at in some[number]])
+        statistics[number] = Statistics(place, own, pictures, exposures.traits_of(traits))
+        sums[place] = own + sums[place] if place in sums else own
+        members[place] = (*members.get(place, ()), number)
+    model = replace(
+        exact.model.with_metric(scatter(connection, exact.model.metric, dtype)),
+        exposures=statistics,
+        by_class=sums,
+        fixed=frozenset(row[0] for row in learned if row[3] == PERSON),
+    )
+    return replace(
+        empty,
+        classifier=replace(exact, model=model),
+        memory=memory(empty.memory, pools, seen),
+        sizes=tuple(size for _, size in sorted((row[0], row[1]) for row in found)),
+        members={k: tuple(sorted(numbers)) for k, numbers in members.items()},
+        founded=connection.execute("SELECT coalesce(max(id) + 1, 0) FROM classes").fetchone()[0],
+        waiting=tuple(
+            exposures.samples(connection, number, dtype) for number in meta(connection, "waiting") or ()
+        ),
+        errors=errors(connection),
+    )
+
+
+def errors(connection: sqlite3.Connection) -> tuple[float, ...]:
+    """How likely the last decisions were wrong."""
+    found = connection.execute(
+        "SELECT json_extract(about, '$.error') FROM events WHERE kind = 'learn'"
+        " AND json_extract(about, '$.error') IS NOT NULL ORDER BY id DESC LIMIT ?",
+        (RULE.risk.recent,),
+    )
+    return tuple(error for (error,) in found)[::-1]
+
+
+def memory(
+    empty: Memory, pools: Iterable[tuple[int, int, int, int]], seen: dict[tuple[int, int], NDArray[Any]]
+) -> Memory:
+    """The exemplars of every class."""
+    origins: tuple[dict[int, list[tuple[int, int]]], ...] = ({}, {})
+    for class_id, held_out, exposure, place in pools:
+        for part in (0, 1):
+            origins[part].setdefault(class_id, [])
+        origins[held_out][class_id].append((exposure, place))
+    dim = next((len(row) for row in seen.values()), 0)
+    dtype = next((row.dtype for row in seen.values()), np.dtype(np.float16))
+    made: list[dict[int, Exemplars]] = [
+        {
+            class_id: Exemplars(
+                np.stack([seen[at] for at in own]) if own else np.empty((0, dim), dtype),
+                np.array(own, np.int64).reshape(-1, 2),
+            )
+            for class_id, own in part.items()
+        }
+        for part in origins
+    ]
+    return replace(empty, train=made[0], val=made[1])
+
+
+def scatter(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
+    """The pooled scatter: the checkpoint, and what came and went since."""
+    found = connection.execute("SELECT event, freedom, dim, scatter, checksum FROM checkpoint").fetchone()
+    metric, after = empty, 0
+    if found:
+        after, freedom, dim, blob, checksum = found
+        if hashlib.sha256(blob).hexdigest() != checksum:
+            raise DamagedLearner(
+                "The checkpoint of the learner is damaged: run ilap compact, which makes it anew."
+            )
+        metric = replace(empty, scatter=np.frombuffer(blob, np.float64).reshape(dim, dim), freedom=freedom)
+    tail = connection.execute(
+        "SELECT exposure, before, after FROM changes WHERE event > ? ORDER BY rowid", (after,)
+    )
+    for change in tail.fetchall():
+        metric = followed(metric, Change(*change), connection, dtype)
+    return metric
+
+
+def scatter_anew(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
+    """The same from the features of all exposures that are learned."""
+    metric = empty
+    for (number,) in connection.execute(
+        "SELECT number FROM exposures WHERE place >= 0 ORDER BY since, number"
+    ).fetchall():
+        metric = metric.add(residuals_of(exposures.samples(connection, number, dtype)))
+    return metric
+
+
+def followed(metric: Metric, change: Change, connection: sqlite3.Connection, dtype: str) -> Metric:
+    """The scatter after one change."""
+    if (change.before >= 0) == (change.after >= 0):
+        return metric
+    own = residuals_of(exposures.samples(connection, change.exposure, dtype))
+    return metric.add(own) if change.after >= 0 else metric.remove(own)
+
+
+def checkpoint(connection: sqlite3.Connection, metric: Metric, event: int) -> None:
+    """Write the pooled scatter as it is after an event; without any residual there is none."""
+    if not metric.freedom:
+        connection.execute("DELETE FROM checkpoint")
+        return
+    blob = np.ascontiguousarray(metric.scatter).tobytes()
+    connection.execute(
+        "INSERT OR REPLACE INTO checkpoint VALUES (1, ?, ?, ?, ?, ?)",
+        (event, metric.freedom, metric.dim, blob, hashlib.sha256(blob).hexdigest()),
+    )
+
+
+def checkpoint_if_due(
+    connection: sqlite3.Connection, after: State, changes: Iterable[Change], event: int
+) -> None:
+    """The same, now and then: it is some megabytes. And at once where an exposure that was learned waits again:
+    it may be learned later without pictures that are in the scatter of the last checkpoint."""
+    last = connection.execute("SELECT event FROM checkpoint").fetchone()
+    waits_again = any(change.before >= 0 and change.after == UNSURE for change in changes)
+    if waits_again or event - (last[0] if last else 0) >= CHECKPOINT_EVERY:
+        checkpoint(connection, exact_of(after).model.metric, event)
+
+
+def save(
+    connection: sqlite3.Connection, before: State, after: State, changes: Iterable[Change], event: int, by: str
+) -> None:
+    """What an event changed, beside the event itself."""
+    learned = exact_of(after).model.exposures
+    connection.executemany(
+        "INSERT OR IGNORE INTO classes VALUES (?, NULL)",
+        [(class_id,) for class_id in range(before.founded, after.founded)],
+    )
+    for change in changes:
+        connection.execute(
+            "UPDATE exposures SET place = ?, decided_by = ? WHERE number = ?",
+            (change.after, by, change.exposure),
+        )
+        if change.before < 0 <= change.after:
+            own = learned[change.exposure]
+            connection.execute(
+                "UPDATE exposures SET since = ?, count = ?, total = ?, traits = ? WHERE number = ?",
+                (
+                    event,
+                    own.sums.count,
+                    own.sums.total.tobytes(),
+                    exposures.traits_text(own.traits),
+                    change.exposure,
+                ),
+            )
+    save_exemplars(connection, before.memory, after.memory)
+    numbers = [[samples.number for samples in one.waiting] for one in (before, after)]
+    if numbers[0] != numbers[1]:
+        set_meta(connection, "waiting", numbers[1])
+
+
+def save_exemplars(connection: sqlite3.Connection, before: Memory, after: Memory) -> None:
+    """The pools that are others than before."""
+    for held_out, old, new in ((0, before.train, after.train), (1, before.val, after.val)):
+        for class_id in {**old, **new}:
+            if old.get(class_id) is new.get(class_id):
+                continue
+            connection.execute(
+                "DELETE FROM exemplars WHERE class_id = ? AND held_out = ?", (class_id, held_out)
+            )
+            origins = new[class_id].origins.tolist() if class_id in new else []
+            connection.executemany(
+                "INSERT INTO exemplars VALUES (?, ?, ?, ?, ?)",
+                [(class_id, held_out, rank, exposure, place) for rank, (exposure, place) in enumerate(origins)],
+            )
+
+
+def names(connection: sqlite3.Connection) -> dict[int, str]:
+    """The names that classes were given."""
+    return dict(connection.execute("SELECT id, name FROM classes WHERE name IS NOT NULL"))
+
+
+def set_name(connection: sqlite3.Connection, class_id: int, name: str | None) -> None:
+    """Give a class a name, or take it away."""
+    connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, class_id))
+
+
+def set_decider(connection: sqlite3.Connection, number: int, by: str) -> None:
+    """Whose word holds for an exposure."""
+    connection.execute("UPDATE exposures SET decided_by = ? WHERE number = ?", (by, number))

@@ -1,0 +1,136 @@
+"""The file as tables for people and exports: a row a picture, a row an exposure, a row a class."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ilap.keep.store import state
+from ilap.keep.store.events import ILAP, PLACES
+
+
+@dataclass(frozen=True)
+class ExposureRow:
+    """An exposure and where it is. ``decision`` has the scores (steps.py); ``class_id`` is None where it is
+    in no class, and ``state`` then says why: unsure, discarded or undone; else it is learned."""
+
+    number: int
+    name: str
+    folder: str | None
+    pictures: int
+    continues: int | None
+    class_id: int | None
+    class_name: str | None
+    state: str
+    decided_by: str
+    decision: Mapping[str, Any]
+    time: str
+    first: bool  # of its class
+
+    @property
+    def kind(self) -> str:
+        """new, known, unsure, discarded or undone. Where a person decided, the first of a class is new."""
+        if self.class_id is None:
+            return self.state
+        return str(self.decision["kind"]) if self.decided_by == ILAP else ("new" if self.first else "known")
+
+    @property
+    def score(self) -> float | None:
+        """The larger, the more novel it looked."""
+        return self.decision.get("score")
+
+
+@dataclass(frozen=True)
+class PictureRow:
+    """A picture, in its exposure. ``included`` pictures are learned from; the others are strangers there."""
+
+    exposure: ExposureRow
+    place: int
+    path: str | None
+    sha256: str
+    taken: str | None
+    width: int
+    height: int
+    included: bool
+
+
+def class_name(class_id: int, names: Mapping[int, str]) -> str:
+    """A class's name, or one made of its id."""
+    return names.get(class_id) or f"class {class_id}"
+
+
+def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
+    """All exposures, in the order in which they came."""
+    names = state.names(connection)
+    times = decided_at(connection, "min")
+    first = dict(connection.execute("SELECT place, min(number) FROM exposures GROUP BY place"))
+    return [
+        ExposureRow(
+            number,
+            name,
+            folder,
+            size,
+            continues,
+            place if place >= 0 else None,
+            class_name(place, names) if place >= 0 else None,
+            PLACES.get(place, "learned"),
+            by,
+            json.loads(decision),
+            times[number],
+            number == first[place],
+        )
+        for number, name, folder, size, continues, place, by, decision in connection.execute(
+            "SELECT number, name, folder, size, continues, place, decided_by, decision FROM exposures"
+            " ORDER BY number"
+        )
+    ]
+
+
+def pictures(connection: sqlite3.Connection) -> list[PictureRow]:
+    """All pictures, exposure by exposure."""
+    by_number = {row.number: row for row in exposures(connection)}
+    return [
+        PictureRow(by_number[exposure], place, path, sha256, taken, width, height, bool(included))
+        for exposure, place, path, sha256, taken, width, height, included in connection.execute(
+            "SELECT exposure, place, path, sha256, taken, width, height, included FROM pictures"
+            " ORDER BY exposure, place"
+        )
+    ]
+
+
+def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes]:
+    """Small copies of an exposure's most typical pictures, as JPEG, by their places."""
+    return dict(
+        connection.execute(
+            "SELECT place, jpeg FROM pictures JOIN thumbnails ON picture = id"
+            " WHERE exposure = ? ORDER BY place",
+            (exposure,),
+        )
+    )
+
+
+def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:
+    """A picture's file, or where it has none its exposure and place."""
+    asked = "SELECT path FROM pictures WHERE exposure = ? AND place = ?"
+    found = connection.execute(asked, (exposure, place)).fetchone()
+    return str(found[0]) if found and found[0] else f"exposure {exposure}, picture {place}"
+
+
+def paths(connection: sqlite3.Connection) -> list[str]:
+    """The files of all pictures that are files."""
+    return [path for (path,) in connection.execute("SELECT path FROM pictures WHERE path IS NOT NULL")]
+
+
+def modified_at(connection: sqlite3.Connection) -> dict[tuple[int, int], int]:
+    """When pictures' files were last changed, in nanoseconds, by exposure and place."""
+    asked = "SELECT exposure, place, modified FROM pictures WHERE modified IS NOT NULL"
+    return {(exposure, place): time for exposure, place, time in connection.execute(asked)}
+
+
+def decided_at(connection: sqlite3.Connection, which: Literal["min", "max"]) -> dict[int, str]:
+    """When each exposure was first, or last, put somewhere."""
+    asked = f"SELECT exposure, {which}(time) FROM changes JOIN events ON event = id GROUP BY exposure"
+    return dict(connection.execute(asked))

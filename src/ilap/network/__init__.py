@@ -1,0 +1,11 @@
+"""The engine that is trained: the paper's network, with a head that grows, by gradient descent (section 3).
+
+parameters.py     what it can be told
+frozen_part.py    the part below what is trained, computed once an exposure
+training.py       the one training function: Adam, early stopping
+network.py        the classifier, which keeps core/classifier.py: detection on a copy, update, replay
+bias.py           a scale and a shift of every class's logit
+bic.py            BiC: distillation and bias correction
+confident.py      a confidence branch that is trained along
+maps.py           activations inside, layer by layer
+"""

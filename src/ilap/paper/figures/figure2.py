@@ -1,0 +1,137 @@
+"""Figure 2: what a class imbalance does to repeated and to other classes, and the lambda and theta it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ilap.bench import jobs, processes
+from ilap.bench.jobs import Line
+from ilap.paper import style
+from ilap.paper.calibration import KINDS, Calibration, Chosen, Curve, choose, curves, right_at
+from ilap.paper.contract import Finding, Made, Order
+from ilap.paper.gaps import gaps_of, told
+from ilap.paper.scales.trials import FIGURE2, FIGURE2_DIFFERS, Curves
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "figure2"
+LINES = {"repeated": (style.REPEATED, "-"), "others": (style.NOVEL, "-"), "new": (style.GREY, "--")}
+HEADER = ("data", "method", "curve", "lambda", "mean drop", "std", "trials")
+WIDER = 0.05  # what a gap has to gain to count as wider
+PAPER = "The paper chose lambda = .5 and theta = .6 on Fashion-MNIST and Imagenette."
+
+
+def make(order: Order) -> Made:
+    """Measure and draw."""
+    panels = FIGURE2[order.scale]
+    gaps = gaps_of(panel.data for panel in panels)
+    logs = measure(panels, gaps, order)
+    figure = style.figure(style.COLUMN, 2.6 if len(panels) < 4 else 4.6)
+    across = min(len(panels), 3) if len(panels) != 4 else 2
+    places = figure.subplots(-(-len(panels) // across), across, sharey=True, squeeze=False).reshape(-1)
+    rows, facts = [], {}
+    for axes, panel, own in zip(places, panels, logs, strict=False):
+        style.plain(axes, r"class imbalance $\lambda$", "", f"{style.named(panel.data)}, {panel.method}")
+        axes.set(xlim=(-0.02, 0.97), ylim=(-0.03, 1.05))
+        if panel.data in gaps:
+            style.gap(axes, told(style.named(panel.data), gaps[panel.data]), 26)
+            continue
+        found = curves(own)
+        chosen = choose(found)
+        draw(axes, found, chosen)
+        rows += rows_of(panel.data, panel.method, found, own)
+        facts[f"{style.named(panel.data)}, {panel.method}"] = facts_of(found, chosen, own)
+    places[0].set_ylabel("relative drop of accuracy")
+    if across == 2:
+        places[2].set_ylabel("relative drop of accuracy")
+    handles, names = places[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=3, frameon=False)
+    files = style.save(figure, HEADER, rows, order.folder / f"{NAME}-{order.scale}")
+    return Made(
+        NAME,
+        "Class imbalance in detection training",
+        "Mean relative drop of accuracy in a trial at every lambda, of the class that the exposure repeats "
+        "and of the others, with one standard deviation over exposures and seeds. The vertical line is the "
+        "lambda at the widest gap, the dot is theta half-way between the curves there. The grey line, which "
+        "the paper does not show, is the largest drop of any class while the exposure is new: theta has to "
+        f"lie above it. {PAPER}",
+        tuple(files),
+        order.command(NAME),
+        f"{order.seeds or 'up to ' + str(max(panel.seeds for panel in panels))}, from 0",
+        jobs.seconds([log for own in logs for log in own]),
+        FIGURE2_DIFFERS[order.scale],
+        gaps,
+        (finding(facts),),
+        facts,
+    )
+
+
+def measure(panels: Sequence[Curves], gaps: Mapping[str, str], order: Order) -> list[list[list[Line]]]:
+    """The logs of every panel, one a seed; none where there are no data."""
+    work = [
+        [
+            Calibration(panel.data, panel.preset, seed, panel.exposure_size, panel.changes, panel.lambdas)
+            for seed in range(0 if panel.data in gaps else order.seeds or panel.seeds)
+        ]
+        for panel in panels
+    ]
+    lines = iter(processes.run([one for each in work for one in each], order.out, order.jobs))
+    return [[next(lines) for _ in each] for each in work]
+
+
+def draw(axes: Axes, found: Mapping[str, Curve], chosen: Chosen) -> None:
+    """The curves with their spread, and the choice."""
+    for kind, curve in found.items():
+        colour, line = LINES[kind]
+        axes.plot(curve.imbalance, curve.mean, line, color=colour, linewidth=1.6, label=KINDS[kind])
+        if kind != "new":
+            low, high = (curve.mean - curve.std).clip(0, 1), (curve.mean + curve.std).clip(0, 1)
+            axes.fill_between(curve.imbalance, low, high, color=colour, alpha=0.18, linewidth=0)
+    axes.axvline(chosen.imbalance, color="black", linewidth=0.8, linestyle=":")
+    axes.plot([chosen.imbalance], [chosen.theta], "o", color="black", markersize=4)
+    right = chosen.imbalance > 0.5
+    axes.annotate(
+        f"$\\lambda$ = {chosen.imbalance:.2f}\n$\\theta$ = {chosen.theta:.2f}",
+        (chosen.imbalance, chosen.theta),
+        xytext=(-6 if right else 6, 0),
+        textcoords="offset points",
+        ha="right" if right else "left",
+        va="center",
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1},
+    )
+
+
+def rows_of(
+    data: str, method: str, found: Mapping[str, Curve], logs: Sequence[Sequence[Line]]
+) -> list[tuple[Any, ...]]:
+    """The curves as numbers."""
+    rows = []
+    for kind, curve in found.items():
+        for at, imbalance in enumerate(curve.imbalance):
+            trials = sum(len(lines[at][kind]) for lines in logs)
+            numbers = (float(curve.mean[at]), float(curve.std[at]))
+            rows.append((data, method, kind, float(imbalance), *(round(n, 4) for n in numbers), trials))
+    return rows
+
+
+def facts_of(found: Mapping[str, Curve], chosen: Chosen, logs: Sequence[Sequence[Line]]) -> dict[str, float]:
+    """What was chosen, the gap there and without imbalance, and how it decides these exposures."""
+    without = float(found["repeated"].mean[0] - found["others"].mean[0])
+    return {**asdict(chosen), "gap_without": without, **right_at(logs, chosen.imbalance, chosen.theta)}
+
+
+def finding(facts: Mapping[str, Mapping[str, float]]) -> Finding:
+    """Does an imbalance widen the gap between repeated and other classes?"""
+    claim = "Class imbalance makes repeated classes stand out (section 3.3)"
+    if not facts:
+        return Finding(claim, {}, "No data set was there to measure it on.")
+    wider = {name: own["gap"] - own["gap_without"] > WIDER for name, own in facts.items()}
+    parts = [
+        f"{name}: {own['gap_without']:.2f} apart at lambda = 0, {own['gap']:.2f} at {own['imbalance']:.2f}, "
+        f"with theta = {own['theta']:.2f}"
+        for name, own in facts.items()
+    ]
+    return Finding(claim, wider, "; ".join(parts) + ".")

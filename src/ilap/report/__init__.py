@@ -1,0 +1,1 @@
+"""The page that is kept of a learner: what to check, what is unsure, what every class looks like."""

@@ -1,0 +1,135 @@
+"""A learner as one page for a person with a camera: what to check, what is unsure, what every class looks like.
+
+The page needs nothing but itself: pictures are the small copies that the learner's file holds. It stays of a
+size that a browser opens with thousands of classes, and says what it leaves out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+
+from ilap.core.version import __version__
+from ilap.export.content import GONE, confidence
+from ilap.export.contract import Order
+from ilap.export.run import place
+from ilap.export.safely import whole
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.overview import Overview, UnsureView, commands, overview
+from ilap.keep.store import view
+from ilap.report.colours import colour
+from ilap.report.thumbnails import Thumbnails
+
+MARK = b'<meta name="generator" content="ilap report">'
+SHOWN = 6  # pictures of a class
+ALL = 3000  # pictures in the gallery: with many classes, fewer of each are shown
+BESIDE = 3  # pictures of a class where it is compared
+LISTED = 100  # rows of a list that a person works through
+ALIKE = 0.01  # confusion from which two classes are listed as alike
+NEAREST = 3
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Two classes that are easily taken for each other."""
+
+    classes: tuple[int, int]
+    confusion: float
+
+
+def percent(share: float | None) -> str:
+    """A probability that is never rounded to certainty.
+
+    >>> percent(0.99999), percent(1.0), percent(0.25), percent(1e-9)
+    ('>99.9%', '100%', '25%', '<0.1%')
+    """
+    if share is None:
+        return ""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    return ">99.9%" if 0.999 < share < 1 else f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
+def alike(told: Overview) -> list[Alike]:
+    """Pairs of classes that are easily taken for each other, without those that are likely one."""
+    listed = {frozenset(row.classes) for row in told.likely_one}
+    pairs: dict[frozenset[int], Alike] = {}
+    for row in sorted(told.classes, key=lambda row: -row.confusion):
+        if row.look_alike is None or row.confusion < ALIKE:
+            continue
+        pair = frozenset((row.class_id, row.look_alike))
+        if pair not in listed:
+            pairs.setdefault(pair, Alike((row.class_id, row.look_alike), row.confusion))
+    return list(pairs.values())
+
+
+def answers(row: UnsureView) -> list[tuple[int | None, float | None]]:
+    """What an unsure exposure may be, likeliest first: some classes, and a new one, which is None."""
+    near = [(one.class_id, one.probability) for one in row.nearest[:NEAREST]]
+    return sorted([*near, (None, row.p_new)], key=lambda pair: -(pair[1] or 0.0))
+
+
+def render(learner: LearnerInFile, told: Overview) -> str:
+    """The page. ``told`` is the learner's overview."""
+    rows = view.exposures(learner.file.connection)
+    environment = Environment(
+        loader=PackageLoader("ilap.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(percent=percent, colour=colour)
+    aside = [row for row in told.exposures if row.decision in GONE]
+    learned = [row.exposure for row in told.exposures if row.class_id is not None]
+    listed = {
+        *learned,
+        *(one.exposure for one in told.unsure[:LISTED]),
+        *(row.exposure for row in aside[:LISTED]),
+    }
+    likeliest_first = replace(
+        told,
+        likely_one=tuple(sorted(told.likely_one, key=lambda row: -row.probability)),
+        likely_two=tuple(sorted(told.likely_two, key=lambda row: -row.probability)),
+    )
+    return environment.get_template("report.html").render(
+        **vars(likeliest_first),
+        name=Path(learner.path).name,
+        mark=MARK.decode(),
+        date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+        version=__version__,
+        alike=alike(told),
+        answers=answers,
+        aside=aside,
+        listed=listed,
+        by_id={row.class_id: row for row in told.classes},
+        by_number={row.exposure: row for row in told.exposures},
+        sure={row.number: confidence(row) for row in rows if row.class_id is not None},
+        small=Thumbnails(learner, rows),
+        do=commands(learner, rows),
+        limits={
+            "shown": max(1, min(SHOWN, ALL // max(1, len(told.classes)))),
+            "beside": BESIDE,
+            "listed": LISTED,
+        },
+    )
+
+
+def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[str, Any]:
+    """Write the page, whole or not at all; gives its figures. An earlier page is replaced, another file only
+    where ``force`` is given, the learner and its pictures never."""
+    order = Order(Path(learner.path), place(out), force)
+    with whole(order, MARK, view.paths(learner.file.connection)) as draft:
+        told = overview(learner)
+        draft.write_text(render(learner, told), encoding="utf-8")
+    return {
+        "page": str(order.out),
+        "bytes": order.out.stat().st_size,
+        "pictures": told.pictures,
+        "classes": len(told.classes),
+        "exposures": len(told.exposures),
+        "unsure": len(told.unsure),
+        "likely_one": len(told.likely_one),
+        "likely_two": len(told.likely_two),
+        "alike": len(alike(told)),
+    }
