@@ -51,12 +51,12 @@ def test_the_demo_ends_with_a_table(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--theta", "2"], "theta is 2.0, but it is a share"),
-        (["--lambda", "1"], "lambda is 1.0, but it is a share"),
+        (["--lambda", "1"], "imbalance is 1.0, but it is a share"),
         (["--data", "letters"], "There is no data set 'letters': take one of cifar10"),
         (["--preset", "slow"], "There is no preset 'slow'"),
         (["--exposure-size", "100"], "take smaller or fewer exposures"),
         (["--repeats", "0"], "take 1 or more"),
-        (["--set", "epoch=3"], "write name=value, the name one of"),
+        (["--set", "epoch=3"], "There is no setting 'epoch': take one of risk"),
         (["--set", "epochs=many"], "'many' is no value for epochs"),
         (
             ["--preset", "paper", "--set", "device=nowhere", "--backbone", "small"],
@@ -79,9 +79,11 @@ def test_presets_are_listed_and_printed_in_full() -> None:
     for name in PRESETS:
         assert name in listed.stdout
     full = ilap("presets", "paper")
-    for line in ("imbalance       0.5", "theta           0.6", "epochs          15", "0.001 for both"):
-        assert line in full.stdout
-    assert json.loads(ilap("presets", "paper-noci", "--json").stdout)["imbalance"] == 0.0
+    values = dict(line.split(maxsplit=1) for line in full.stdout.splitlines() if len(line.split()) == 2)
+    expected = {"confusion.imbalance": "0.5", "confusion.theta": "0.6", "network.epochs": "15"}
+    assert expected.items() <= values.items()
+    assert "0.001 for both" in full.stdout
+    assert json.loads(ilap("presets", "paper-noci", "--json").stdout)["confusion.imbalance"] == 0.0
     assert set(json.loads(ilap("presets", "--json").stdout)) == set(PRESETS)
     assert "There is no preset 'slow'" in ilap("presets", "slow").stderr
 
@@ -113,7 +115,7 @@ def test_any_setting_can_be_changed_from_the_command_line(tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["exposures"] == 10
-    assert "<td>epochs</td><td>1</td>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<td>network.epochs</td><td>1</td>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")

@@ -11,8 +11,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from conftest import Pixels
 from ilap import Exposure, Learner
+from ilap.checks.digits import Pixels
 from ilap.core.errors import BadExposure, BadSetting
 from ilap.core.exposure import Picture
 from ilap.data.contract import Dataset
@@ -78,7 +78,7 @@ def test_it_is_an_estimator_like_any_other(exposures: Digits, pixels: Pixels) ->
     assert copy.get_params()["settings"] == {"exemplars": 50}
     assert not hasattr(copy, "learner_")
     assert copy.set_params(risk=0.1).risk == 0.1
-    assert copy.fit(exposures[0][0]).learner_.settings.exemplars == 50
+    assert copy.fit(exposures[0][0]).learner_.settings.loop.exemplars == 50
     assert "ExposureClassifier(" in repr(copy)
 
 

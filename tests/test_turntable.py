@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from ilap.cli import app
 from ilap.core.errors import MissingFile
 from ilap.data import coil20
-from ilap.keep.learner import KeptLearner
+from ilap.keep.learner import LearnerInFile
 
 VIEWS, SIZE = 72, 18
 
@@ -88,7 +88,7 @@ def test_a_wrong_merge_of_the_most_similar_is_found_and_split_to_the_digit(
     path = tmp_path / "a.ilap"
     truth = make(pictures, tmp_path / "pictures", shuffled=True, seed=2)
     learn(path, tmp_path / "pictures")
-    with KeptLearner(path) as learner:
+    with LearnerInFile(path) as learner:
         means = learner.state.classifier.means  # type: ignore[attr-defined]
         away = ((means[:, None] - means) ** 2).sum(2) + 1e12 * np.eye(len(means))
         a, b = (sorted(learner.classes)[i] for i in np.unravel_index(away.argmin(), away.shape))
@@ -104,7 +104,7 @@ def test_a_wrong_merge_of_the_most_similar_is_found_and_split_to_the_digit(
     part = next(part for part in hint[0]["parts"] if set(part) == theirs)
     command = ["split", str(path), *map(str, part), "--json"]
     founded = json.loads(CliRunner().invoke(app, command).stdout)["class_id"]
-    with KeptLearner(path, writable=False) as learner:
+    with LearnerInFile(path, writable=False) as learner:
         after = learner.predict_samples(rows)
     ids = [founded if k == b else k for k in before.classes]
     columns = [after.classes.index(k) for k in ids]

@@ -17,10 +17,10 @@ from torch import Tensor, nn
 
 from ilap.core.exemplars import Exemplars, Memory
 from ilap.core.exposure import Samples
-from ilap.core.settings import PRESETS
 from ilap.network.confident import Branched, Confident
-from ilap.network.frozen_part import Cut
+from ilap.network.frozen_part import Parts
 from ilap.network.network import Network
+from ilap.network.parameters import Parameters
 from ilap.network.training import Classified, Schedule
 
 FIFTHS = [
@@ -48,13 +48,13 @@ def parts() -> tuple[nn.Module, nn.Linear]:
 def network(kind: type[Network] = Network) -> Network:
     """The network, or one with a confidence unit c = 1 / (1 + exp(.5 - f0 - f1))."""
     features, head = parts()
-    cut = Cut("tiny", lambda pictures: np.stack(list(pictures)), features, 2, 0.0, 0.0, nn.Sequential(), 1)
+    whole = Parts("tiny", lambda pictures: np.stack(list(pictures)), features, 2, 0.0, 0.0, nn.Sequential(), 1)
     model = Classified(features, head)
     if kind is Confident:
         unit = nn.Linear(2, 1)
         unit.weight, unit.bias = nn.Parameter(torch.ones(1, 2)), nn.Parameter(torch.tensor([-0.5]))
         model = Branched(features, head, unit)
-    return kind(cut, model.eval(), PRESETS["paper"], Schedule(), "cpu", (0, 1))
+    return kind(whole, model.eval(), Parameters(), Schedule(), "cpu", (0, 1))
 
 
 def exposure(*pictures: np.ndarray) -> Samples:

@@ -72,7 +72,7 @@ def stream(name: str, seed: int, preset: str = "fast", **changes: Any) -> dict[s
     named = learner.predict(pictures)
     return {
         "decisions": decisions,
-        "classes": {str(k): list(own.exposures) for k, own in learner.classes.items()},
+        "classes": {str(k): sorted(own.exposures) for k, own in learner.classes.items()},
         "exemplars": {str(k): [list(at) for at in own.exemplars] for k, own in learner.classes.items()},
         "named": named.class_ids.tolist(),
         "probabilities": named.probabilities.sum(0).tolist(),
@@ -104,7 +104,7 @@ def in_a_file() -> dict[str, Any]:
                 "decisions": decisions,
                 "events": events,
                 "waiting": list(learner.waiting),
-                "classes": {str(k): list(own.exposures) for k, own in learner.classes.items()},
+                "classes": {str(k): sorted(own.exposures) for k, own in learner.classes.items()},
                 "exemplars": {str(k): [list(at) for at in own.exemplars] for k, own in learner.classes.items()},
                 "names": {str(k): name for k, name in learner.names.items()},
                 "named": named.class_ids.tolist(),

@@ -5,10 +5,10 @@ import pytest
 import torch
 from sklearn.datasets import load_sample_image
 
-from conftest import Pixels
 from ilap.backbones import lite0 as lite0_file
 from ilap.backbones import pictures, prior, runtime
 from ilap.backbones.cached import Cached
+from ilap.checks.digits import Pixels
 from ilap.data.contract import Dataset
 
 
@@ -33,7 +33,7 @@ def test_cuda_and_cpu_agree(lite0: Cached, digits: Dataset) -> None:
 
 
 def test_a_picture_has_the_same_features_in_any_company(lite0: Cached, digits: Dataset) -> None:
-    backbone = lite0_file.create()
+    backbone = lite0_file.create(lite0_file.Parameters())
     together = backbone.features(digits.test.pictures[:11])
     alone = backbone.features([digits.test.pictures[9]])
     np.testing.assert_allclose(together[9], alone[0], atol=1e-5)

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from ilap.backbones import runtime
+from ilap.core import files
 
 PROGRAM = """
 import sys
@@ -73,7 +74,7 @@ def test_where_nothing_can_be_kept_a_folder_of_the_process_serves(
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     monkeypatch.setenv("ILAP_CACHE", str(blocked / "cache"))
-    assert runtime.cache_folder().is_dir()
+    assert files.cache_folder().is_dir()
 
 
 def test_the_device_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

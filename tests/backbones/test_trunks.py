@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import contextlib
+import socket
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +26,13 @@ def features(trunk: Trunk, count: int = 2) -> torch.Tensor:
 
 @pytest.mark.parametrize(
     "trunk",
-    [small.trunk(), small.trunk(8), small.trunk(40), lite0.trunk(64), resnet18.trunk(64, "random")],
+    [
+        small.trunk(),
+        small.trunk(small.Parameters(8)),
+        small.trunk(small.Parameters(40)),
+        lite0.trunk(lite0.Parameters(64)),
+        resnet18.trunk(resnet18.Parameters(64, "random")),
+    ],
     ids=lambda trunk: trunk.key,
 )
 def test_a_trunk_takes_pixels_to_its_features(trunk: Trunk) -> None:
@@ -31,8 +40,9 @@ def test_a_trunk_takes_pixels_to_its_features(trunk: Trunk) -> None:
 
 
 def test_weights_at_random_carry_a_higher_rate() -> None:
-    assert small.trunk().feature_rate == resnet18.trunk(64, "random").feature_rate == 1e-3
-    assert (lite0.trunk(64).head_rate, lite0.trunk(64).feature_rate) == (2e-4, 2e-5)
+    assert small.trunk().feature_rate == resnet18.trunk(resnet18.Parameters(64, "random")).feature_rate == 1e-3
+    trained = lite0.trunk(lite0.Parameters(64))
+    assert (trained.head_rate, trained.feature_rate) == (2e-4, 2e-5)
 
 
 def test_random_weights_follow_the_seed() -> None:
@@ -51,7 +61,7 @@ def test_resnet18_takes_a_file_of_torchvision_s_names(tmp_path: Path) -> None:
     torch.save(weights, tmp_path / "resnet18.pth")
     loaded = resnet18.load(str(tmp_path / "resnet18.pth"), seed=0)
     assert torch.equal(loaded.conv1.weight, given.conv1.weight)
-    assert resnet18.trunk(64, str(tmp_path / "resnet18.pth")).feature_rate == 2e-5
+    assert resnet18.trunk(resnet18.Parameters(64, str(tmp_path / "resnet18.pth"))).feature_rate == 2e-5
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -91,21 +101,51 @@ def test_a_model_of_the_hub_can_be_a_folder(tmp_path: Path) -> None:
         patch_size=8,
     )
     transformers.ViTModel(config).save_pretrained(tmp_path / "tiny")
-    frozen = huggingface.create(name=str(tmp_path / "tiny"))
+    frozen = huggingface.create(huggingface.Parameters(), name=str(tmp_path / "tiny"))
     rows = frozen.features([np.zeros((20, 30, 3), np.uint8), np.full((9, 9), 255, np.uint8)])
     assert rows.shape == (2, 32)
-    assert features(huggingface.trunk(name=str(tmp_path / "tiny"))).shape == (2, 32)
+    assert features(huggingface.trunk(huggingface.Parameters(), 0, name=str(tmp_path / "tiny"))).shape == (
+        2,
+        32,
+    )
 
 
 @pytest.mark.parametrize(
     ("make", "advice"),
     [
-        (lambda: small.trunk(200), "8 to 96 pixels"),
-        (lambda: small.trunk(weights="imagenet"), "starts at random"),
-        (lambda: small.create(), "there to be trained"),
-        (lambda: lite0.trunk(weights="random"), "comes with ImageNet's"),
+        (lambda: small.Parameters(200), "8 to 96 pixels"),
+        (lambda: small.create(small.Parameters()), "there to be trained"),
     ],
 )
 def test_what_a_backbone_cannot_do_is_said(make: object, advice: str) -> None:
     with pytest.raises(BadSetting, match=advice):
         make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("ask", [hub.offline, lambda: hub.file("nobody/nothing", "model.safetensors")])
+def test_offline_means_that_no_connection_is_tried(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*address: object, **more: object) -> None:
+        pytest.fail("a socket was opened although ILAP_OFFLINE is set")
+
+    hub.reachable.cache_clear()
+    monkeypatch.setenv("ILAP_OFFLINE", "1")
+    monkeypatch.setattr(socket, "create_connection", connect)
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    with contextlib.suppress(MissingFile):
+        assert ask() is True
+
+
+def test_a_hub_that_does_not_answer_is_noticed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def connect(*address: object, **more: object) -> None:
+        tried.append(address)
+        raise OSError("no route")
+
+    hub.reachable.cache_clear()
+    monkeypatch.setenv("ILAP_OFFLINE", "0")
+    monkeypatch.setattr(socket, "create_connection", connect)
+    assert hub.offline()
+    assert hub.offline()
+    assert len(tried) == 1
+    hub.reachable.cache_clear()

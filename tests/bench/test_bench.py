@@ -6,15 +6,21 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ilap.bench import log
+from ilap.bench import jobs, records
 from ilap.bench.bench import run
 from ilap.bench.cell import Cell
 from ilap.bench.stream import Plan
+from ilap.core import settings
+from ilap.core.errors import BadData
+from ilap.core.presets import PRESETS
+from ilap.core.rule import RULE
+from ilap.core.settings import resolve
 
 ILAP = str(Path(sys.executable).with_name("ilap"))
 SMALL = ["--data", "digits", "--exposure-size", "10", "--repeats", "2", "--seeds", "2"]
@@ -45,7 +51,7 @@ TOY_LEARNER = '''
 import numpy as np
 
 from ilap.core.decision import Decision
-from ilap.learner.learner import Prediction
+from ilap.learner.naming import Prediction
 
 
 class MeanGrey:
@@ -125,9 +131,10 @@ def test_the_tables_are_written_for_people_spreadsheets_and_papers(
 def test_the_log_holds_the_stream_and_every_decision(reference: tuple[Path, list[dict[str, Any]]]) -> None:
     out, found = reference
     cell = Cell("digits", "fast", 0, Plan(10, 2))
-    entries, size = log.read(out / "cells" / f"{cell.name}.jsonl")
+    log = jobs.read(cell, out)
+    entries = [records.from_line(line) for line in log.lines]
     stream = cell.stream()
-    assert size == (out / "cells" / f"{cell.name}.jsonl").stat().st_size
+    assert log.size == log.path.stat().st_size
     assert tuple(entry.record.truth for entry in entries) == stream.truths
     assert tuple(entry.pictures for entry in entries) == stream.pictures
     assert sum(entry.record.right for entry in entries) == found[0]["decisions_right"]
@@ -142,9 +149,9 @@ def test_parallel_processes_give_what_one_gives(
 
 def test_what_is_finished_is_not_run_again(reference: tuple[Path, list[dict[str, Any]]]) -> None:
     out, found = reference
-    before = {path: path.stat().st_mtime_ns for path in (out / "cells").glob("*.jsonl")}
+    before = {path: path.stat().st_mtime_ns for path in (out / "logs").glob("*.jsonl")}
     assert rows(bench(*SMALL, "--learner", "fast,cosine", "--json", "--out", str(out))) == found
-    assert {path: path.stat().st_mtime_ns for path in (out / "cells").glob("*.jsonl")} == before
+    assert {path: path.stat().st_mtime_ns for path in (out / "logs").glob("*.jsonl")} == before
 
 
 def test_killed_half_way_and_run_again_it_gives_the_same_table(
@@ -165,13 +172,13 @@ def test_killed_half_way_and_run_again_it_gives_the_same_table(
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
-        done = sum(path.read_bytes().count(b"\n") for path in tmp_path.glob("cells/*.jsonl"))
+        done = sum(path.read_bytes().count(b"\n") for path in tmp_path.glob("logs/*.jsonl"))
         if done >= 7:
             break
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    for path in tmp_path.glob("cells/*.jsonl"):  # the worst moment: a line half written
+    for path in tmp_path.glob("logs/*.jsonl"):  # the worst moment: a line half written
         path.write_bytes(path.read_bytes() + b'{"data": "digi')
     assert 7 <= done < 80
     again = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -180,11 +187,64 @@ def test_killed_half_way_and_run_again_it_gives_the_same_table(
         assert (tmp_path / f"table.{end}").read_bytes() == (reference[0] / f"table.{end}").read_bytes()
 
 
-def test_another_setting_in_the_same_folder_is_another_cell(digits: object, tmp_path: Path) -> None:
-    plain = Cell("digits", "fast", 0, Plan(10, 2))
-    assert plain.name != Cell("digits", "fast", 0, Plan(10, 3)).name
-    assert plain.name != Cell("digits", "fast", 0, Plan(10, 2), {"theta": 0.2}).name
-    assert plain.name != Cell("digits", "fast", 0, Plan(10, 2), learner_seed=5).name
+def test_another_setting_in_the_same_folder_is_another_cell(tmp_path: Path) -> None:
+    cells = [
+        Cell("digits", "fast", 0, Plan(10, 2)),
+        Cell("digits", "fast", 0, Plan(10, 3)),
+        Cell("digits", "fast", 0, Plan(10, 2), {"risk": 0.2}),
+        Cell("digits", "fast", 0, Plan(10, 2), learner_seed=5),
+        Cell("digits", "cosine", 0, Plan(10, 2)),
+        Cell("digits", "cosine", 0, Plan(10, 2), {"cosine.sharpness": 5.0}),
+    ]
+    assert len({jobs.path_of(cell, tmp_path) for cell in cells}) == len(cells)
+
+
+def test_what_has_no_effect_makes_no_other_cell(tmp_path: Path) -> None:
+    plain, told = (Cell("digits", "fast", 0, Plan(10, 2), given) for given in ({}, {"risk": 0.05, "epochs": 3}))
+    assert jobs.path_of(plain, tmp_path) == jobs.path_of(told, tmp_path)
+
+
+def test_a_changed_default_is_another_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preset is not told by its name alone: its settings are."""
+    cell = Cell("digits", "paper", 0, Plan(10, 2))
+    before = jobs.path_of(cell, tmp_path)
+    changed = replace(PRESETS["paper"], settings={**PRESETS["paper"].settings, "confusion.theta": 0.61})
+    monkeypatch.setattr(settings, "PRESETS", {**PRESETS, "paper": changed})
+    assert jobs.path_of(cell, tmp_path) != before
+
+
+def test_another_rule_is_another_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = Cell("digits", "fast", 0, Plan(10, 2))
+    before = jobs.path_of(cell, tmp_path)
+    monkeypatch.setattr(jobs, "RULE", replace(RULE, risk=replace(RULE.risk, retries=3)))
+    assert jobs.path_of(cell, tmp_path) != before
+
+
+def test_the_first_line_of_a_log_says_what_was_told(reference: tuple[Path, list[dict[str, Any]]]) -> None:
+    out, _ = reference
+    cell = Cell("digits", "fast", 0, Plan(10, 2))
+    first = json.loads(jobs.path_of(cell, out).read_bytes().splitlines()[0])["log"]
+    assert first["rule"] == RULE.name
+    assert first["told"]["settings"] == resolve("fast", {}).plain()
+    assert first["told"]["plan"]["exposure_size"] == 10
+
+
+def test_a_log_that_begins_otherwise_is_refused(tmp_path: Path) -> None:
+    cell = Cell("digits", "cosine", 0, Plan(10, 2))
+    path = jobs.path_of(cell, tmp_path)
+    path.parent.mkdir()
+    path.write_text('{"data": "digits", "learner": "cosine"}\n', encoding="utf-8")
+    with pytest.raises(BadData, match="take it away"):
+        run([cell], tmp_path)
+
+
+def test_logs_of_an_older_version_are_left_alone_and_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "cells").mkdir()
+    old = tmp_path / "cells" / "digits-cosine-0-12345678.jsonl"
+    old.write_text('{"data": "digits"}\n', encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"logs of an older version .* Take cells/ away"):
+        run([Cell("digits", "cosine", 0, Plan(10, 2))], tmp_path)
+    assert old.read_text(encoding="utf-8") == '{"data": "digits"}\n'
 
 
 def test_a_learner_and_a_data_set_of_ones_own_are_one_short_file_each(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import tiny
-from ilap.detect.confidence import Confidence, doubts
+from ilap.detect.confidence import Confidence, Parameters, doubts
 from ilap.network.confident import Branched, Confident, Hinted, adjusted, parts
 
 
@@ -21,7 +21,7 @@ def test_the_doubt_of_each_picture() -> None:
 
 def test_an_exposure_scores_the_mean() -> None:
     memory = tiny.memory((tiny.pool(tiny.A),) * 2, (tiny.pool(tiny.A),) * 2)
-    assert Confidence(0.5)(confident(), tiny.exposure(), memory, seed=0).score == pytest.approx(
+    assert Confidence(Parameters(0.5))(confident(), tiny.exposure(), memory, seed=0).score == pytest.approx(
         0.4257, abs=1e-4
     )
 

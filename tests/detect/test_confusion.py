@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from conftest import Pixels
 from ilap.backbones.prior import Prior
+from ilap.checks.digits import Pixels
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples, validation_mask
-from ilap.detect.confusion import Confusion, collapsed, relative_drop
+from ilap.detect.confusion import Confusion, Parameters, collapsed, relative_drop
 from ilap.exact import exact
 
 SHARES = arrays(float, 6, elements=st.floats(0, 1))
@@ -32,7 +32,7 @@ def drops(imbalance: float, centre: float) -> np.ndarray:
         seen = blob(class_id, at)
         classifier = classifier.learn(seen, class_id, memory, seed=0)
         memory = memory.remember(class_id, seen, classifier.features)
-    return Confusion(imbalance, 0.12)(classifier, blob(2, centre), memory, seed=0).drops
+    return Confusion(Parameters(imbalance, 0.12))(classifier, blob(2, centre), memory, seed=0).drops
 
 
 @pytest.mark.parametrize(("imbalance", "expected"), [(0.5, 1.0), (0.0, 0.5)])

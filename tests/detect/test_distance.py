@@ -3,22 +3,33 @@ from __future__ import annotations
 import pytest
 
 import tiny
-from ilap.detect.distance import Distance
+from ilap.core.exemplars import Exemplars
+from ilap.core.exposure import Samples
+from ilap.detect.contract import Finding
+from ilap.detect.distance import Distance, Parameters
+
+
+def ask(threshold: float, exposure: Samples, pools: tuple[Exemplars, Exemplars]) -> Finding:
+    return Distance(Parameters(threshold))(tiny.network(), exposure, tiny.memory(pools, pools), seed=0)
 
 
 def test_the_distance_of_mean_directions() -> None:
     """A points to (.9923, .1240), B to (.1644, .9864), C to (.7071, .7071)."""
     pools = (tiny.pool(tiny.A), tiny.pool(tiny.B))
-    finding = Distance(0.65)(tiny.network(), tiny.exposure(tiny.C), tiny.memory(pools, pools), seed=0)
+    finding = Distance(Parameters(0.65))(
+        tiny.network(), tiny.exposure(tiny.C), tiny.memory(pools, pools), seed=0
+    )
     assert finding.score == pytest.approx(0.6104, abs=1e-4)
     assert (finding.kind, finding.column) == ("known", 1)
     assert finding.drops.tolist() == pytest.approx([1 - 0.6491 / 0.65, 1 - 0.6104 / 0.65], abs=1e-3)
-    assert Distance(0.6)(tiny.network(), tiny.exposure(tiny.C), tiny.memory(pools, pools), seed=0).kind == "new"
+    assert ask(0.6, tiny.exposure(tiny.C), pools).kind == "new"
 
 
 def test_the_mean_is_taken_before_the_distance() -> None:
     """A and B together point to the middle, where C is."""
     pools = (tiny.pool(tiny.C), tiny.pool(tiny.B))
-    found = Distance(0.5)(tiny.network(), tiny.exposure(tiny.A, tiny.B), tiny.memory(pools, pools), seed=0)
+    found = Distance(Parameters(0.5))(
+        tiny.network(), tiny.exposure(tiny.A, tiny.B), tiny.memory(pools, pools), seed=0
+    )
     assert found.score == pytest.approx(0.0204, abs=1e-4)
     assert found.column == 0

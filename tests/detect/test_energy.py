@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tiny
-from ilap.detect.energy import Energy, energies
+from ilap.detect.energy import Energy, Parameters, energies
 
 
 def test_the_energy_of_each_picture() -> None:
@@ -14,7 +14,7 @@ def test_the_energy_of_each_picture() -> None:
 
 def test_an_exposure_scores_the_mean() -> None:
     memory = tiny.memory((tiny.pool(tiny.A),) * 2, (tiny.pool(tiny.A),) * 2)
-    finding = Energy(-1.6)(tiny.network(), tiny.exposure(), memory, seed=0)
+    finding = Energy(Parameters(-1.6))(tiny.network(), tiny.exposure(), memory, seed=0)
     assert finding.score == pytest.approx(-1.6089, abs=1e-4)
     assert finding.kind == "known"
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import tiny
-from ilap.detect.gram import Gram, look, row_sums
+from ilap.detect.gram import Gram, Parameters, row_sums, see
 
 SUMS = [
     [1.48, 0.16, 1.0696, 0.1265],  # A: F = [[1, .6], [0, .2]], its channels add up to [1, .8]
@@ -20,7 +20,7 @@ def memory() -> tiny.Memory:
 
 
 def test_row_sums_of_both_powers() -> None:
-    seen = look(tiny.network(), tiny.exposure().rows, powers=2)
+    seen = see(tiny.network(), tiny.exposure().rows, powers=2)
     assert len(seen.layers) == 2  # the convolution, and the same through the rectifier
     for layer in seen.layers:
         np.testing.assert_allclose(layer, SUMS, atol=1e-4)
@@ -42,7 +42,7 @@ def test_the_tenth_power_of_large_activations_is_finite() -> None:
 def test_the_deviation_of_a_picture_from_its_predicted_class() -> None:
     """C is taken for class 0, which is A: .84 / 1.48 + .48 / .16 + .7496 / 1.0696 + .1935 / .1265 = 5.798, and
     that twice over, since the network is half sure."""
-    train, seen = (look(tiny.network(), rows, 2) for rows in (np.stack([tiny.A, tiny.B]), tiny.C[None]))
+    train, seen = (see(tiny.network(), rows, 2) for rows in (np.stack([tiny.A, tiny.B]), tiny.C[None]))
     found = seen.deviations(train, np.array([0, 1]), mean=False)
     assert found.tolist() == [pytest.approx([11.596, 11.596], abs=2e-3)]
 
@@ -50,20 +50,22 @@ def test_the_deviation_of_a_picture_from_its_predicted_class() -> None:
 def test_an_exposure_scores_the_mean_of_sums_over_layers() -> None:
     """The mean deviation of P_val is that of C and of B, (11.596 + 0) / 2. C then scores 2 in each of two
     layers, A and B nothing."""
-    finding = Gram(1.0, 2, mean=False)(tiny.network(), tiny.exposure(), memory(), seed=0)
+    finding = Gram(Parameters(1.0, "bounds", 2))(tiny.network(), tiny.exposure(), memory(), seed=0)
     assert finding.score == pytest.approx(4 / 3, abs=1e-4)
     assert finding.kind == "new"
 
 
 def test_the_mean_variant_compares_with_the_mean_of_the_class() -> None:
     """Of A and C in class 0 the mean of the first number is 1.06: C is .42 / 1.06 below it, and so on."""
-    train, seen = (look(tiny.network(), rows, 1) for rows in (np.stack([tiny.A, tiny.C]), tiny.C[None]))
+    train, seen = (see(tiny.network(), rows, 1) for rows in (np.stack([tiny.A, tiny.C]), tiny.C[None]))
     found = seen.deviations(train, np.array([0, 0]), mean=True)
     assert found.tolist() == [pytest.approx([2 * (0.42 / 1.06 + 0.24 / 0.40)] * 2, abs=1e-4)]
 
 
 def test_a_class_that_no_training_picture_is_taken_for_is_compared_with_its_own() -> None:
     pools = (tiny.pool(tiny.A), tiny.pool(tiny.C))  # C is of class 1 but taken for class 0
-    finding = Gram(1.0, 2, mean=False)(tiny.network(), tiny.exposure(tiny.B), tiny.memory(pools, pools), seed=0)
+    finding = Gram(Parameters(1.0, "bounds", 2))(
+        tiny.network(), tiny.exposure(tiny.B), tiny.memory(pools, pools), seed=0
+    )
     assert np.isfinite(finding.score)
     assert finding.score > 0

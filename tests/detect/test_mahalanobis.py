@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tiny
-from ilap.detect.mahalanobis import Mahalanobis, squares
+from ilap.detect.mahalanobis import Mahalanobis, Parameters, squares
 
 
 def test_squared_distances_worked_by_hand() -> None:
@@ -22,7 +22,7 @@ def test_squared_distances_worked_by_hand() -> None:
 
 def test_an_exposure_scores_the_mean_distance_to_the_nearest_class() -> None:
     pools = (tiny.pool(tiny.A, tiny.C), tiny.pool(tiny.B, tiny.B))
-    finding = Mahalanobis(1.0)(tiny.network(), tiny.exposure(), tiny.memory(pools, pools), seed=0)
+    finding = Mahalanobis(Parameters(1.0))(tiny.network(), tiny.exposure(), tiny.memory(pools, pools), seed=0)
     assert finding.score == pytest.approx(1.4035, abs=1e-3)
     assert finding.kind == "new"
 

@@ -1,24 +1,24 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 
 import tiny
-from checks import Cut
 from ilap.backbones.resnet18 import Normalised
-from ilap.core import registry
+from ilap.checks.classifiers import make_classifier
+from ilap.checks.digits import Exposures, Pixels
 from ilap.core.errors import BadSetting
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples, validation_mask
-from ilap.core.settings import PRESETS, resolve
 from ilap.detect import odin
-from ilap.detect.odin import Odin, doubts, stepped
+from ilap.detect.odin import Odin, Parameters, doubts, stepped
 
 
 def test_the_paper_s_temperature_and_step_are_the_defaults() -> None:
-    detector = odin.create(PRESETS["paper"])
-    assert (detector.temperature, detector.epsilon) == (2.0, 0.0012)
+    assert (Parameters().temperature, Parameters().epsilon) == (2.0, 0.0012)
 
 
 def test_without_a_step_it_is_the_softmax_at_a_temperature() -> None:
@@ -39,7 +39,7 @@ def test_a_step_of_four_hundredths_worked_by_hand() -> None:
 
 def test_an_exposure_scores_the_mean_and_nothing_is_changed() -> None:
     network, memory = tiny.network(), tiny.memory((tiny.pool(tiny.A),) * 2, (tiny.pool(tiny.A),) * 2)
-    finding = Odin(0.5, 2.0, 0.04)(network, tiny.exposure(), memory, seed=0)
+    finding = Odin(Parameters(0.5, 2.0, 0.04))(network, tiny.exposure(), memory, seed=0)
     assert finding.score == pytest.approx(0.3874, abs=1e-4)
     assert all(weight.grad is None for weight in network.model.parameters())
 
@@ -57,10 +57,9 @@ def test_a_step_at_the_pixels_is_a_step_by_the_std_of_each_channel_at_the_normal
     assert away.tolist() == pytest.approx([0.0012 / 0.229, 0.0012 / 0.224, 0.0012 / 0.225], rel=1e-3)
 
 
-def test_the_whole_network_runs_where_activations_are_kept(exposures: Cut) -> None:
+def test_the_whole_network_runs_where_activations_are_kept(exposures: Exposures) -> None:
     """Frozen part and trained part together give at the pixels what they give apart."""
-    settings = resolve("paper", {"backbone": "small", "resolution": 16, "trainable": "last"})
-    classifier = registry.find("classifier", "network")(settings, 0, None)
+    classifier: Any = make_classifier("network", Pixels(), trainable="last")
     pictures = exposures[0][0].pictures
     rows = classifier.samples(pictures)
     classifier = classifier.learn(Samples(0, rows, validation_mask(len(rows))), 0, Memory(24, 6), seed=0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ilap.data.contract import Dataset
-from kept_pictures import Kept, learned
+from pictures_in_file import Kept, learned
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 
 from ilap.core.errors import BadOutput
 from ilap.export import camtrap_dp, export
-from kept_pictures import BURST, FOX, Kept
+from pictures_in_file import BURST, FOX, Kept
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)")
 PATH = re.compile(r"^(?=^[^./~])(^((?!\.{2}).)*$).*$")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Pixels
 from ilap import Learner
+from ilap.checks.digits import Pixels
 from ilap.export import export
-from kept_pictures import FOX, Kept
+from pictures_in_file import FOX, Kept
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 

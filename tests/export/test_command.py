@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kept_pictures import Kept
+from pictures_in_file import Kept
 
 
 def ilap(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -44,7 +44,7 @@ def test_or_in_json(kept: Kept, tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["none.ilap", "--to", "csv", "--out", "out"], "There is no learner"),
-        (["animals.ilap", "--to", "pdf", "--out", "out"], "There is no export 'pdf': take one of csv"),
+        (["animals.ilap", "--to", "pdf", "--out", "out"], "There is no export 'pdf': take one of camtrap-dp"),
         (["animals.ilap", "--to", "csv", "--out", "animals.ilap"], "is the learner itself"),
         (["animals.ilap", "--to", "links", "--out", "my pictures"], "name a new folder"),
     ],

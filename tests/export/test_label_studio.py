@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote, urlparse
 
 from ilap.export import export
-from kept_pictures import BURST, FOX, Kept
+from pictures_in_file import BURST, FOX, Kept
 
 
 def tasks_of(path: Path) -> dict[str, dict[str, Any]]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Pixels
 from ilap import Learner
+from ilap.checks.digits import Pixels
 from ilap.core.errors import BadOutput
 from ilap.export import export, tree
-from kept_pictures import BURST, Kept
+from pictures_in_file import BURST, Kept
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 FOLDER = "狐__Füchse__B"

@@ -7,7 +7,7 @@ import pytest
 
 from ilap.core.errors import BadOutput, BadSetting
 from ilap.export import export, parquet
-from kept_pictures import FOX, Kept
+from pictures_in_file import FOX, Kept
 
 
 def test_types_are_kept_and_what_is_missing_is_null(kept: Kept, tmp_path: Path) -> None:

@@ -59,9 +59,9 @@ def output_folder(path: Path) -> Path:
     return path
 
 
-def cache_folder(name: str = "") -> Path:
-    """Where graphs, features and downloads are kept: ILAP_CACHE, else the user's cache; where that cannot be
-    written to, a folder of this process."""
+def cache_folder(name: str = "", lasting: bool = False) -> Path:
+    """Where graphs, features and downloads are kept: ILAP_CACHE, else the user's cache. Where that cannot be
+    written to, a folder of this process, or an error for what has to last."""
     from platformdirs import user_cache_path
 
     folder = Path(os.environ.get("ILAP_CACHE") or user_cache_path("ilap")) / name
@@ -69,8 +69,12 @@ def cache_folder(name: str = "") -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="ilap-")) / name
+    except OSError as error:
+        if lasting:
+            raise BadOutput(
+                f"{folder} cannot be written to ({error.strerror}): set ILAP_CACHE to another folder."
+            ) from None
+        return Path(tempfile.mkdtemp(prefix="ilap-"))
 
 
 def file_name(key: str) -> str:

@@ -63,7 +63,8 @@ def types_of(parameters: type) -> dict[str, str]:
     >>> types_of(Parameters)["theta"]
     'float'
     """
-    return {field.name: str(field.type) for field in fields(parameters)}
+    written = {field.name: field.type for field in fields(parameters)}
+    return {name: kind.__name__ if isinstance(kind, type) else str(kind) for name, kind in written.items()}
 
 
 def component(kind: str, name: str, values: Mapping[str, Any]) -> Component:
@@ -76,24 +77,30 @@ def component(kind: str, name: str, values: Mapping[str, Any]) -> Component:
 
 
 def value_of(name: str, value: Any, kind: str) -> Any:
-    """A value of the type that is written: from the command line, or from JSON, which has lists only.
+    """A value of the type that is written: from the command line, from JSON, which has lists only, or as it is.
 
     >>> value_of("epochs", Text("3"), "int"), value_of("taps", Text("7,10"), "tuple[int, ...] | None")
     (3, (7, 10))
     >>> value_of("device", Text("none"), "str | None"), value_of("taps", [7, 10], "tuple[int, ...]")
     (None, (7, 10))
     """
-    if not isinstance(value, Text):
-        return tuple(value) if isinstance(value, list) else value
+    plain = kind.split(" ")[0].split("[")[0]
     try:
-        if value.lower() == "none" and "None" in kind:
-            return None
-        if kind.startswith("tuple"):
-            return tuple(int(part) for part in value.split(",") if part)
-        if kind.startswith("bool"):
-            return CHOICES[value.lower()]
-        return {"int": int, "float": float, "str": str}[kind.split(" ")[0]](value)
-    except (KeyError, ValueError):
+        if value is None or (isinstance(value, Text) and value.lower() == "none"):
+            if "None" in kind:
+                return None
+            raise ValueError
+        if plain == "tuple":
+            parts = value.split(",") if isinstance(value, str) else value
+            return tuple(int(part) for part in parts if part != "")
+        if plain == "bool":
+            return CHOICES[str(value).lower()]
+        if plain == "str" and not isinstance(value, str):
+            raise ValueError
+        if plain == "int" and int(value) != float(value):
+            raise ValueError
+        return {"int": int, "float": float, "str": str}[plain](value)
+    except (KeyError, ValueError, TypeError):
         raise BadSetting(f"{str(value)!r} is no value for {name}, which is of the kind {kind}.") from None
 
 

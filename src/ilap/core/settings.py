@@ -119,7 +119,7 @@ def made(values: Mapping[str, Any]) -> Settings:
         if name in loop_types:
             loop[name] = value_of(name, value, loop_types[name])
             continue
-        kind, parameter = owner(name, names, types)
+        kind, parameter = owner(name, value, names, types)
         if kind:
             own[kind][parameter] = value
     parts = {kind: component(kind, name, own[kind]) for kind, name in names.items()}
@@ -127,7 +127,7 @@ def made(values: Mapping[str, Any]) -> Settings:
 
 
 def owner(
-    name: str, names: Mapping[str, str], types: Mapping[str, Mapping[str, str]]
+    name: str, value: Any, names: Mapping[str, str], types: Mapping[str, Mapping[str, str]]
 ) -> tuple[str | None, str]:
     """The kind of the chosen component that a parameter belongs to, None where it is of one that was not
     chosen; and its own name."""
@@ -139,7 +139,7 @@ def owner(
                     return kind, parameter
                 if prefix != kind:
                     raise unknown(name, types[kind])
-        if prefix in KINDS or any(parameter in own for own in others(prefix)):
+        if prefix in KINDS or elsewhere(parameter, value, prefix):
             return None, parameter
         raise unknown(name, [])
     having = [kind for kind in KINDS if name in types[kind]]
@@ -148,20 +148,26 @@ def owner(
         raise BadSetting(f"{name} is a parameter of several components: write {full}.")
     if having:
         return having[0], name
-    if any(name in own for own in others()):
+    if elsewhere(name, value):
         return None, name
     raise unknown(name, [*types_of_loop(), *(one for own in types.values() for one in own), *KINDS])
 
 
-def others(name: str = "") -> Iterable[Mapping[str, str]]:
-    """The parameters of all components, or of those of one name. What cannot be imported here has none."""
+def elsewhere(parameter: str, value: Any, prefix: str = "") -> bool:
+    """Whether a component that was not chosen has a parameter of this name; a value that it would refuse is
+    refused. What cannot be imported here has none."""
     for kind in (*KINDS, "learner"):
         for known in registry.names(kind):
-            if not name or registry.plain(known) == registry.plain(name):
-                try:
-                    yield types_of(declared(kind, known))
-                except ImportError:
-                    continue
+            if prefix and registry.plain(known) != registry.plain(prefix):
+                continue
+            try:
+                found = parameter in types_of(declared(kind, known))
+            except ImportError:
+                continue
+            if found:
+                component(kind, known, {parameter: value})
+                return True
+    return False
 
 
 def unknown(name: str, known: Iterable[str]) -> BadSetting:

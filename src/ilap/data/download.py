@@ -29,7 +29,7 @@ class NotDownloaded(Exception):
 
 def cache() -> Path:
     """Where downloaded and unpacked files are kept."""
-    return files.cache_folder("data")
+    return files.cache_folder("data", lasting=True)
 
 
 def fetch(url: str, md5: str) -> Path:

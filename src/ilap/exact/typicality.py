@@ -8,9 +8,9 @@ s and t being the spread of ln d1 and of d2 - d1 among pictures that were learne
 classes lies far from all, and not much nearer to one than to another. Those that were learned are measured as
 if they had not been (leave_one_out.py), so a new picture of a known class is as strange as they are, and the
 share of them that is at least as strange says how *typical* it is. Calling those under .05 none of the classes
-is then wrong about one picture in twenty of the known ones, as far as they come as those before did: a conformal
-test (Vovk, Gammerman & Shafer, "Algorithmic Learning in a Random World", 2005). A thing seen from a side that
-was never shown is stranger than that.
+is then wrong about one picture in twenty of the known ones, as far as they come as those before did: a
+conformal test (Vovk, Gammerman & Shafer, "Algorithmic Learning in a Random World", 2005). A thing seen from a
+side that was never shown is stranger than that.
 """
 
 from __future__ import annotations

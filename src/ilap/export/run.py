@@ -26,6 +26,8 @@ def export(
     """Write what a learner's file holds to ``out``. An earlier export of the same kind is replaced, another
     file only where ``force`` is given, the learner and its pictures never. ``parameters`` are those of the
     kind."""
+    if registry.plain(kind) not in map(registry.plain, kinds()):
+        raise BadSetting(f"There is no export {kind!r}: take one of {', '.join(kinds())}.")
     name = registry.name_of("export", kind)
     known = types_of(declared("export", name))
     for word in parameters:

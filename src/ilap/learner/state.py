@@ -39,7 +39,10 @@ class State:
             self,
             classifier=classifier,
             memory=self.memory.remember(class_id, samples, classifier.features),
-            members={**self.members, class_id: (*self.members.get(class_id, ()), samples.number)},
+            members={
+                **self.members,
+                class_id: tuple(sorted({*self.members.get(class_id, ()), samples.number})),
+            },
             founded=max(self.founded, class_id + 1),
         )
 
@@ -53,7 +56,7 @@ class State:
             self,
             classifier=self.classifier.move(leaving, self.founded),
             memory=self.memory.move(leaving, source, self.founded),
-            members={**self.members, source: rest, self.founded: tuple(leaving)},
+            members={**self.members, source: rest, self.founded: tuple(sorted(leaving))},
             founded=self.founded + 1,
         )
 

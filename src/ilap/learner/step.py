@@ -54,7 +54,7 @@ class Loop:
 
     def step(self, now: State, samples: Samples, recall: Recall) -> list[Step]:
         """An exposure has come. Whenever something was learned from it, those that have waited longest are
-        asked about again."""
+        asked about again; what is given up now is asked about when more was learned."""
         seed, recent = self.seed_of(now), dict[int, Samples]()
 
         def known(number: int) -> Samples:
@@ -66,7 +66,7 @@ class Loop:
             first = replace(first, state=replace(first.state, errors=errors))
         steps = [first]
         again = first.decision.kind != "unsure"
-        for _ in range(min(self.rule.risk.retries, len(first.state.waiting)) if again else 0):
+        for _ in range(min(self.rule.risk.retries, len(now.waiting)) if again else 0):
             if steps[-1].learned:
                 recent[steps[-1].learned.number] = steps[-1].learned
             oldest, *rest = steps[-1].state.waiting

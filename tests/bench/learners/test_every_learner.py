@@ -1,0 +1,46 @@
+"""What every learner on the bench has to keep; a new one joins by lying in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ilap.bench.learners.load import load, names
+from ilap.checks import BENCH_CHECKS
+from ilap.checks.learners import run_of, task_for
+
+pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("check", BENCH_CHECKS, ids=lambda check: check.__name__)
+def test_learner(check: Callable[[str, dict[str, Any]], None], name: str) -> None:
+    check(name, {})
+
+
+@pytest.mark.parametrize("name", ["oracle", "joint", "bic"])
+def test_those_that_are_told_the_labels_are_right_and_have_no_score(name: str) -> None:
+    figures = run_of(name).summary()
+    assert figures["decisions_right"] == 20
+    assert figures["unique_classes"] == figures["learned_classes"] == 10
+    assert figures["auroc"] is None
+    assert figures["accuracy"] > 0.75
+
+
+def test_joint_learning_is_no_worse_than_learning_one_by_one() -> None:
+    assert run_of("joint").summary()["accuracy"] >= run_of("oracle").summary()["accuracy"] - 0.02
+
+
+@pytest.mark.parametrize("name", ["cosine", "iolfcv", "iolfcv_initial"])
+def test_a_threshold_is_reported(name: str) -> None:
+    learner = load(name, task_for(name))
+    assert 0 < learner.facts["threshold"] < 2
+    assert not learner.labelled
+
+
+def test_hindsight_is_worth_something() -> None:
+    """The threshold of the whole stream sorts it better than one from two classes, or as well."""
+    best = run_of("iolfcv").summary()["decisions_right"]
+    assert best >= run_of("iolfcv_initial").summary()["decisions_right"]

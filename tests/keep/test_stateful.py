@@ -1,0 +1,183 @@
+"""Whatever is observed, corrected, undone and reopened, in any order: the learner agrees with a simple model of
+where every exposure is, and its predictions with a classifier made of just that."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from ilap import Exposure, Learner
+from ilap.checks.digits import Pixels
+from ilap.core.errors import BadCorrection
+from ilap.data import digits
+from ilap.keep.store import events
+from ilap.keep.store.check import problems
+from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
+from ilap.keep.store.state import exact_of
+
+DATA = digits.create()
+SIZE = 6
+
+
+class Corrections(RuleBasedStateMachine):
+    """The learner beside its model."""
+
+    @initialize()
+    def start(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "a.ilap"
+        self.learner = Learner.open(self.path, backbone=Pixels())
+        self.place: dict[int, int] = {}  # of every exposure
+        self.said: dict[int, int] = {}  # where a person put it
+        self.past: list[dict[int, int]] = []  # the places before every event that can be undone
+        self.drawn = 0
+
+    def teardown(self) -> None:
+        self.learner.close()
+        self.folder.cleanup()
+
+    def follow(self, person: bool = False) -> None:
+        """Take over where everything is now; what a person has said must hold."""
+        now = {number: self.learner.place_of(number) for number in range(len(self.learner.state.sizes))}
+        if not person:
+            assert all(now[number] == place for number, place in self.said.items())
+        self.past.append(self.place)
+        self.place = now
+
+    def members(self) -> dict[int, list[int]]:
+        classes: dict[int, list[int]] = {}
+        for number, place in self.place.items():
+            if place >= 0:
+                classes.setdefault(place, []).append(number)
+        return classes
+
+    @rule(label=st.integers(0, 9), size=st.integers(1, SIZE))
+    def observe(self, label: int, size: int) -> None:
+        own = np.flatnonzero(DATA.train.labels == label)
+        rows = own[(self.drawn * SIZE + np.arange(size)) % len(own)]
+        self.drawn += 1
+        self.learner.observe(Exposure([DATA.train.pictures[int(i)] for i in rows]))
+        self.follow()
+
+    @precondition(lambda self: len(self.members()) > 1)
+    @rule(data=st.data())
+    def merge(self, data: st.DataObject) -> None:
+        into, other = data.draw(st.permutations(sorted(self.members())))[:2]
+        moved = self.members()[into] + self.members()[other]
+        self.learner.merge(into, other)
+        self.follow(person=True)
+        assert all(self.place[number] == into for number in moved)
+        self.said |= dict.fromkeys(moved, into)
+
+    @precondition(lambda self: any(len(own) > 1 for own in self.members().values()))
+    @rule(data=st.data())
+    def split(self, data: st.DataObject) -> None:
+        source = data.draw(st.sampled_from([k for k, own in self.members().items() if len(own) > 1]))
+        own = self.members()[source]
+        some = data.draw(st.lists(st.sampled_from(own), min_size=1, max_size=len(own) - 1, unique=True))
+        founded = self.learner.split(some)
+        assert founded not in self.place.values()
+        self.follow(person=True)
+        self.said |= dict.fromkeys(some, founded)
+
+    @precondition(lambda self: self.place)
+    @rule(data=st.data())
+    def move(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.place)))
+        target = data.draw(st.sampled_from([None, *sorted(self.members())]))
+        self.said[number] = self.learner.move(number, target)
+        self.follow(person=True)
+        assert self.place[number] == self.said[number]
+
+    @precondition(lambda self: self.place)
+    @rule(data=st.data())
+    def discard(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.place)))
+        self.learner.discard([number])
+        self.follow(person=True)
+        self.said[number] = DISCARDED
+
+    @precondition(lambda self: self.place)
+    @rule(data=st.data())
+    def undo(self, data: st.DataObject) -> None:
+        log = self.learner.history()
+        event = data.draw(st.sampled_from([*events.in_force(log), None]) if events.in_force(log) else st.none())
+        before = dict(self.place)
+        try:
+            undone = self.learner.undo(None if event is None else event.id)
+        except BadCorrection:
+            assert before == {n: self.learner.place_of(n) for n in before}
+            return
+        (taken_back,) = (e for e in log if e.id == undone[0])
+        self.follow(person=True)
+        for change in taken_back.changes:
+            stays = change.before == change.after  # it was only confirmed, and may be elsewhere by now
+            assert self.place[change.exposure] == (before[change.exposure] if stays else change.before)
+        by = events.deciders(self.learner.history())
+        self.said = {number: self.place[number] for number in self.place if by.get(number) == PERSON}
+
+    @rule()
+    def reopen(self) -> None:
+        self.learner.close()
+        self.learner = Learner.open(self.path, backbone=Pixels())
+
+    @invariant()
+    def it_agrees_with_the_model(self) -> None:
+        if not hasattr(self, "learner"):
+            return
+        classes = self.members()
+        found = {k: sorted(own.exposures) for k, own in self.learner.classes.items()}
+        assert found == classes, (found, classes, self.place)
+        assert events.places(self.learner.history()) == self.place
+        exact = self.learner.exact
+        assert {k: total.count for k, total in exact.model.by_class.items()} == {
+            k: sum(len(self.learner.samples_of(number)) for number in own) for k, own in classes.items()
+        }
+        assert {number for number in self.said if self.said[number] >= 0} <= exact.fixed
+
+    @invariant()
+    def predictions_are_those_of_what_it_holds(self) -> None:
+        if not hasattr(self, "learner") or not self.members():
+            return
+        exact = self.learner.exact
+        anew = exact_of(Learner(backbone=Pixels()).state)
+        for class_id, own in sorted(self.members().items()):
+            for number in own:
+                anew = anew.take(
+                    self.learner.samples_of(number), class_id, exact.model.exposures[number].traits
+                )
+        rows = exact.samples(DATA.test.pictures[:10])
+        np.testing.assert_allclose(exact.probabilities(rows), anew.probabilities(rows), atol=1e-9)
+
+    @invariant()
+    def the_file_is_whole(self) -> None:
+        if hasattr(self, "learner"):
+            assert not list(problems(self.learner.file.connection))
+
+    @rule()
+    def undo_everything(self) -> None:
+        """Back to the empty learner, and forth again."""
+        log = events.in_force(self.learner.history())
+        for event in reversed(log):
+            self.learner.undo(event.id)
+        assert not self.learner.classes
+        exact = self.learner.exact
+        assert exact.model.metric.freedom == 0
+        assert not exact.model.metric.scatter.any()
+        self.place = dict.fromkeys(self.place, NOWHERE)
+        self.said = {}
+
+
+TestCorrections = Corrections.TestCase
+TestCorrections.settings = settings(
+    max_examples=20,
+    derandomize=True,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)

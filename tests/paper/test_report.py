@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ilap.bench import tables
+from ilap.core.errors import BadSetting
+from ilap.paper import made_tables, report
+from ilap.paper import tables_2_and_3 as paper
+from ilap.paper.contract import Finding, Order
+from ilap.paper.figures import early
+from ilap.paper.figures import figure1 as method
+from ilap.paper.figures import figure3 as distance
+from ilap.paper.figures import figure4 as tsne
+from ilap.paper.gaps import gaps_of
+from ilap.paper.made_tables import MadeTable
+from ilap.paper.make import figure, figures
+from ilap.paper.report import Report
+
+ILAP = str(Path(sys.executable).with_name("ilap"))
+EVERY = ("table1", "table2", "table3", *figures())
+
+
+def table(name: str) -> MadeTable:
+    grid = tables.Grid(("ours (the paper)", "mnist"), (("fast", ".99 (.98)"),))
+    said = Finding("It <helps>", {"fast": True}, "By .1.")
+    return MadeTable(
+        name, name, grid, f"ilap paper {name}", "2, from 0", 65.0, ("Less.",), {"svhn": "a.mat"}, (said,)
+    )
+
+
+def test_the_page_needs_no_other_file_and_the_markdown_has_the_tables(tmp_path: Path) -> None:
+    order = Order("quick", tmp_path)
+    made = Report(order, (table("table1"), table("table2")), (method.make(order),))
+    page = report.render(made)
+    assert {"table1", "table2", "figure1"} <= set(re.findall(r'<section id="(\w+)"', page))
+    assert not re.search(r'(src|href)="(?!data:|#)', page)
+    assert "It &lt;helps&gt;" in page
+    assert "a.mat" in page
+    text = report.markdown(made)
+    assert "| fast | .99 (.98) |" in text
+    assert "**It <helps>: confirmed for fast.** By .1. (Table 1)" in text
+    assert json.dumps(report.summary(made))
+
+
+def test_the_diagram_has_its_arrows_as_numbers(tmp_path: Path) -> None:
+    made = method.make(Order("quick", tmp_path))
+    assert sorted(file.suffix for file in made.files) == [".csv", ".png", ".svg"]
+    assert all(file.stat().st_size > 100 for file in made.files)
+    ends = {end for start, end, _ in method.ARROWS} | {method.BACK[1]}
+    assert ends | {"exposure"} == set(method.BOXES)
+
+
+def test_a_data_set_that_is_not_run_has_the_paper_s_column() -> None:
+    rows = [
+        {
+            "data": "digits",
+            "learner": learner,
+            "mean": 0.9,
+            "std": None,
+            "seeds": 1,
+            "paper_mean": None,
+            "paper_std": None,
+        }
+        for learner in paper.SCALES["quick"].learners
+    ]
+    result = paper.Result(rows, {}, tables.Grid((), ()))
+    grid = made_tables.beside_paper("table2", result, paper.SCALES["quick"])
+    assert grid.header[1:] == ("digits", "mnist", "svhn", "cifar10", "cifar100", "crib")
+    assert "not run (.980 ± .002)" in grid.markdown()
+
+
+def test_imbalance_helps_by_auroc_on_models_that_are_trained() -> None:
+    def row(model: str, detector: str, value: float) -> dict[str, object]:
+        return {"data": "mnist", "model": model, "detector": detector, "auroc": value, "auroc_paper": None}
+
+    rows = [
+        row("network", "confusion", 0.9),
+        row("network", "confusion-noci", 0.8),
+        row("exact", "confusion", 1.0),
+        row("exact", "confusion-noci", 1.0),
+    ]
+    said = made_tables.by_auroc(rows)
+    assert said.confirmed == {"MNIST, network": True}
+    assert "0.90 with and 0.80 without" in said.sentence
+
+
+def test_a_gap_names_the_file_and_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ILAP_DATA", str(tmp_path))
+    gaps = gaps_of(["svhn", "digits", "mnist", "crib"])
+    assert gaps["svhn"] == "train_32x32.mat"
+    assert "digits" not in gaps
+    assert not any(str(tmp_path) in file for file in gaps.values())
+
+
+def test_what_there_is_not_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="There is no 'figure13': take one of all, table1"):
+        figure("figure13", Order("quick", tmp_path))
+    with pytest.raises(BadSetting, match="There is no scale 'huge'"):
+        figure("figure1", Order("huge", tmp_path))
+
+
+def test_one_figure_is_one_command(tmp_path: Path) -> None:
+    words = ["paper", "figure1", "--scale", "quick", "--out", str(tmp_path), "--json"]
+    done = subprocess.run([ILAP, *words], capture_output=True, text=True, check=True)
+    made = json.loads(done.stdout)
+    assert made["figure"] == "figure1"
+    assert all(Path(file).exists() for file in made["files"])
+
+
+@pytest.mark.slow
+def test_everything_from_embedded_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole report of scale quick: every table and figure, and in every figure's numbers every method."""
+    monkeypatch.delenv("ILAP_DATA", raising=False)
+    words = ["paper", "all", "--scale", "quick", "--out", str(tmp_path), "--json"]
+    done = subprocess.run([ILAP, *words], capture_output=True, text=True, check=True)
+    made = json.loads(done.stdout)
+    page = Path(made["report"]).read_text(encoding="utf-8")
+    assert set(EVERY) <= set(re.findall(r'<section id="(\w+)"', page))
+    assert page.count("data:image/svg+xml;base64,") == len(figures())
+    assert not re.search(r'(src|href)="(?!data:|#)', page)
+    learners = set(paper.SCALES["quick"].learners)
+    methods = {
+        **dict.fromkeys(figures(), learners),
+        "figure2": {"trained head", "closed form"},
+        "figure3": set(distance.METHODS),
+        "figure4": set(tsne.METHODS),
+        "early": set(early.METHODS),
+    }
+    for name, drawn in made["figures"].items():
+        files = {Path(file).suffix: Path(file) for file in drawn["files"]}
+        assert set(files) == {".png", ".svg", ".csv"}
+        if name != "figure1":
+            with files[".csv"].open(encoding="utf-8") as file:
+                assert methods[name] <= {row["method"] for row in csv.DictReader(file)}
+    assert "train_32x32.mat" in made["gaps"]["SVHN"]
+    assert "crib" in made["gaps"]["CRIB"]
+    assert len(made["findings"]) >= 4
+    assert "| digits |" in (tmp_path / "tables.md").read_text(encoding="utf-8")
