@@ -9,25 +9,26 @@ from pathlib import Path
 
 import pytest
 
-from ilap.core.settings import PRESETS
+from commands import ilap
+from ilap.core.presets import PRESETS
 
 
-def ilap(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+def in_a_process(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("ilap")), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 def test_help_answers_at_once() -> None:
-    ilap("--help")  # the first run compiles
+    in_a_process("--help")  # the first run compiles
     started = time.perf_counter()
-    done = ilap("--help")
+    done = in_a_process("--help")
     assert time.perf_counter() - started < 2
     assert "demo" in done.stdout
 
 
 def test_the_demo_reports_one_json_object_and_writes_a_page(tmp_path: Path) -> None:
     out = tmp_path / "new folder" / "page.html"
-    done = ilap("demo", "--json", "--out", str(out))
+    done = in_a_process("demo", "--json", "--out", str(out))
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["decisions_right"] >= 0.95 * report["exposures"] == 0.95 * 30
@@ -70,6 +71,13 @@ def test_what_is_wrong_is_said_in_a_sentence(arguments: list[str], sentence: str
     assert done.returncode != 0
     assert done.stdout == ""
     assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_process_that_goes_wrong_ends_with_a_sentence_and_no_traceback() -> None:
+    done = in_a_process("demo", "--data", "letters")
+    assert done.returncode == 1
+    assert done.stderr.startswith("ilap: There is no data set 'letters'")
     assert "Traceback" not in done.stderr
 
 

@@ -151,9 +151,11 @@ def test_a_detector_from_outside_declares_its_own_parameters(
 
 def test_an_entry_point_of_an_installed_package_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = EntryPoint("mine", "ilap.detect.msp", "ilap.detect")
+    registry.entries.cache_clear()
     monkeypatch.setattr(registry, "entry_points", lambda group: [mine] if group == "ilap.detect" else [])
     assert "mine" in registry.names("detector")
     assert registry.find("detector", "Mine") is registry.find("detector", "msp")
+    registry.entries.cache_clear()
 
 
 def test_what_was_not_chosen_has_no_effect_and_is_checked_all_the_same() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commands import ilap
 from ilap.core.settings import resolve
 from ilap.paper.calibration import Calibration, Curve, choose, curves, right_at
 from ilap.paper.figures.figure2 import facts_of, finding, rows_of
@@ -120,8 +121,6 @@ def test_calibrate_says_what_is_wrong(tmp_path: Path) -> None:
         (["--data", "digits", "--preset", "mine.json"], "start from a preset's name"),
         (["--data", "nothing"], "There is no data set 'nothing'"),
     ):
-        done = subprocess.run(
-            [ILAP, "calibrate", *words, "--out", str(tmp_path)], capture_output=True, text=True, check=False
-        )
+        done = ilap("calibrate", *words, "--out", str(tmp_path))
         assert done.returncode == 1
         assert advice in done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import ilap
 from ilap.bench import tables
 from ilap.core.errors import BadSetting
 from ilap.paper import made_tables, report
@@ -108,7 +109,7 @@ def test_what_there_is_not_is_named(tmp_path: Path) -> None:
 
 def test_one_figure_is_one_command(tmp_path: Path) -> None:
     words = ["paper", "figure1", "--scale", "quick", "--out", str(tmp_path), "--json"]
-    done = subprocess.run([ILAP, *words], capture_output=True, text=True, check=True)
+    done = ilap(*words)
     made = json.loads(done.stdout)
     assert made["figure"] == "figure1"
     assert all(Path(file).exists() for file in made["files"])

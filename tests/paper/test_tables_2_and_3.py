@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from commands import ilap
 from ilap.bench.learners.load import names
 from ilap.paper import tables_2_and_3 as paper
 
@@ -69,7 +69,6 @@ def test_every_scale_names_learners_that_there_are(scale: str) -> None:
     ],
 )
 def test_what_there_is_not_is_said(words: list[str], advice: str, tmp_path: Path) -> None:
-    command = [ILAP, "paper", *words, "--out", str(tmp_path)]
-    finished = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ})
+    finished = ilap("paper", *words, "--out", str(tmp_path))
     assert finished.returncode == 1
     assert advice in finished.stderr

@@ -12,8 +12,8 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -93,22 +93,30 @@ def name_of(kind: str, name: str) -> str:
     raise BadSetting(f"There is no {kind} {name!r}: take one of {', '.join(names(kind))}.")
 
 
-def files(kind: str) -> Iterator[tuple[Path, str]]:
+def files(kind: str) -> tuple[tuple[Path, str], ...]:
     """All files that offer themselves as a kind, and the package that each is imported into."""
+    return files_in(kind, os.environ.get("ILAP_PATH", ""))
+
+
+@cache
+def files_in(kind: str, own: str) -> tuple[tuple[Path, str], ...]:
+    """The same, with the folders of ILAP_PATH; looked up once a process."""
     known = KINDS[kind]
     root = Path(__file__).parents[1]
     folders = [(root.joinpath(*package.split(".")[1:]), package) for package in known.packages]
-    own = filter(None, os.environ.get("ILAP_PATH", "").split(os.pathsep))
-    folders += [(Path(path) / known.folder, known.packages[-1]) for path in own]
+    folders += [(Path(path) / known.folder, known.packages[-1]) for path in own.split(os.pathsep) if path]
     offer = re.compile(rf"^(def {known.offer}\(|{known.offer} = )", re.MULTILINE)
-    for folder, package in folders:
-        for file in sorted(folder.glob("*.py")):
-            if offer.search(file.read_text(encoding="utf-8")):
-                yield file, package
+    return tuple(
+        (file, package)
+        for folder, package in folders
+        for file in sorted(folder.glob("*.py"))
+        if offer.search(file.read_text(encoding="utf-8"))
+    )
 
 
+@cache
 def entries(kind: str) -> tuple[EntryPoint, ...]:
-    """What installed packages offer."""
+    """What installed packages offer; looked up once a process."""
     return tuple(entry_points(group=f"ilap.{KINDS[kind].folder}"))
 
 
