@@ -16,18 +16,14 @@ import os
 import platform
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
-from ilap.backbones.load import load_backbone
-from ilap.core.exposure import Picture, Samples, validation_mask
-from ilap.exact.evidence import Traits
-from ilap.exact.exact import Exact
-from ilap.exact.metric import Metric
-from ilap.exact.statistics import Learned, Member
+from ilap.backbones.load import load
+from ilap.core.exposure import Picture
+from synthetic import exact_of, teach
 
 SPREAD = 0.7  # of synthetic class means, in standard deviations within a class
 
@@ -36,7 +32,7 @@ class Timed:
     """The real backbone, with a clock."""
 
     def __init__(self, resolution: int) -> None:
-        self._backbone = load_backbone("lite0", resolution, (7, 10))
+        self._backbone = load("lite0", resolution=resolution, taps=(7, 10))
         self.key, self.dim = self._backbone.key, self._backbone.dim
         self.seconds = 0.0
 
@@ -49,35 +45,10 @@ class Timed:
 
 
 def learner_of(classes: int, backbone: Timed) -> Learner:
-    """A learner that has seen one exposure of 200 pictures of every class. The scatter is drawn once and
-    scaled, so that a thousand classes are ready in seconds."""
-    rng = np.random.default_rng(0)
+    """A learner that has seen one exposure of 200 pictures of every class."""
     learner = Learner(backbone=backbone)
-    state = learner._state
-    classifier = state.classifier
-    assert isinstance(classifier, Exact)
-    dim = classifier.prior.dim
-    rows = rng.normal(size=(2000, dim))
-    exposures, memory = {}, state.memory
-    for class_id in range(classes):
-        mean = rng.normal(size=dim) * SPREAD
-        learned = Learned(200, 200 * (mean + rng.normal(size=dim) / np.sqrt(200)))
-        kept = Samples(class_id, (mean + rng.normal(size=(200, dim))).astype(np.float16), validation_mask(200))
-        exposures[class_id] = Member(class_id, learned, kept.rows[:20], Traits(0.0, np.log(3 / dim)))
-        memory = memory.remember(class_id, kept, classifier.features)
-    learner._state = replace(
-        state,
-        classifier=replace(
-            classifier,
-            metric=Metric(rows.T @ rows * (199 * classes / 2000), 199 * classes, prior_known=True),
-            exposures=exposures,
-            by_class={class_id: member.learned for class_id, member in exposures.items()},
-        ),
-        memory=memory,
-        sizes=(200,) * classes,
-        members={class_id: (class_id,) for class_id in range(classes)},
-        founded=classes,
-    )
+    dim = exact_of(learner).model.prior.dim
+    teach(learner, np.random.default_rng(2).normal(size=(classes, dim)) * SPREAD, 200, kept=200)
     return learner
 
 

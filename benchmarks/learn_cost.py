@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ilap import Exposure, Learner
-from ilap.backbones.load import load_backbone
+from ilap.backbones.load import load
 from ilap.sources import bursts
 from ilap.sources.read import read
 
@@ -26,7 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     given = parser.parse_args()
-    backbone = load_backbone("lite0")
+    backbone = load("lite0")
     reading, passing, learning = [], [], []
     with tempfile.TemporaryDirectory() as folder, Learner.open(Path(folder) / "a.ilap") as learner:
         for burst in bursts.by_folder(given.folder, print):

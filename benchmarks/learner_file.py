@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
 from ilap.backbones import prior
-from ilap.backbones.load import load_backbone
+from ilap.backbones.load import load
 
 
 class Synthetic:
@@ -28,7 +28,7 @@ class Synthetic:
     backbone's, class means drawn with the prior's covariance between classes."""
 
     def __init__(self) -> None:
-        real = load_backbone("lite0")
+        real = load("lite0")
         self.key, self.dim = real.key, real.dim
         self.prior = prior.load(real.key, real.dim)
         self.back = np.linalg.pinv(self.prior.projection.astype(np.float64))

@@ -12,7 +12,7 @@ import argparse
 import numpy as np
 
 from ilap.backbones import prior
-from ilap.backbones.load import load_backbone
+from ilap.backbones.load import load
 from ilap.data import cifar100, cifar100_pairs
 
 
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=100, help="of every class")
     parser.add_argument("--pairs", type=int, default=10)
     given = parser.parse_args()
-    data, backbone = cifar100.create(), load_backbone("lite0")
+    data, backbone = cifar100.create(), load("lite0")
     known = prior.load(backbone.key, backbone.dim)
     means, traces = [], []
     for label in range(len(data.names)):

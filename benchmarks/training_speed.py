@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from ilap.backbones.load import module_of
+from ilap.backbones.load import Named
+from ilap.core.parameters import component
 from ilap.network.training import Classified, Labelled, Schedule, train
 
 CLASSES = 10
@@ -24,7 +25,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    trunk = module_of(arguments.backbone)[0].trunk(arguments.resolution)
+    chosen = component("backbone", arguments.backbone, {"resolution": arguments.resolution})
+    trunk = Named(chosen).trunk(seed=0)
     model = Classified(nn.Sequential(*trunk.stages.values()), nn.Linear(trunk.dim, CLASSES))
     side = trunk.side
     pictures = torch.randint(0, 256, (arguments.pictures, side, side, 3), dtype=torch.uint8)

@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("--dim", type=int, default=1024)
     arguments = parser.parse_args()
-    backbone = lite0.create(lite0.RESOLUTION, lite0.TAPS)
+    backbone = lite0.create(lite0.Parameters())
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(arguments.source) as archive:
             archive.extractall(folder, filter="data")

@@ -133,7 +133,8 @@ class Corrections(RuleBasedStateMachine):
         classes = self.members()
         found = {k: sorted(own.exposures) for k, own in self.learner.classes.items()}
         assert found == classes, (found, classes, self.place)
-        assert events.places(self.learner.history()) == self.place
+        logged = {c.exposure: c.after for event in self.learner.history() for c in event.changes}
+        assert logged == self.place
         exact = self.learner.exact
         assert {k: total.count for k, total in exact.model.by_class.items()} == {
             k: sum(len(self.learner.samples_of(number)) for number in own) for k, own in classes.items()

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ilap.backbones.layers import Pixels
-from ilap.backbones.lite0 import GRID, STAGES, TOP
+from ilap.backbones.stages import GRID, STAGES, TOP
 
 
 class SameConv(nn.Conv2d):

@@ -22,24 +22,13 @@ from numpy.typing import NDArray
 from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
 from ilap.backbones.contract import Graph, Trunk
+from ilap.backbones.stages import GRID, TOP, block_channels
 from ilap.core.errors import BadSetting
 from ilap.core.exposure import Picture
 
 if TYPE_CHECKING:
     from ilap.backbones.efficientnet import Network
 
-# expansion, channels, repeats, stride, kernel: the seven stages of Lite0
-STAGES = (
-    (1, 16, 1, 1, 3),
-    (6, 24, 2, 2, 3),
-    (6, 40, 2, 2, 5),
-    (6, 80, 3, 2, 3),
-    (6, 112, 3, 1, 5),
-    (6, 192, 4, 2, 5),
-    (6, 320, 1, 1, 3),
-)
-TOP = 1280
-GRID = 2
 BATCH = 8  # pictures a run: what two cores do fastest
 
 RESOLUTION = 128
@@ -55,11 +44,6 @@ class Parameters:
 
 
 DEFAULT = Parameters()
-
-
-def block_channels() -> list[int]:
-    """How many channels each block puts out."""
-    return [outputs for _, outputs, repeats, _, _ in STAGES for _ in range(repeats)]
 
 
 def weights_file() -> Path:

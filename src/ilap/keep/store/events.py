@@ -90,14 +90,6 @@ def in_force(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if event.kind != "undo" and event.id not in gone]
 
 
-def places(events: Iterable[Event]) -> dict[int, int]:
-    """Where every exposure is, after these events."""
-    now: dict[int, int] = {}
-    for event in events:
-        now.update({change.exposure: change.after for change in event.changes})
-    return now
-
-
 def deciders(events: Sequence[Event]) -> dict[int, str]:
     """Whose word holds for every exposure: that of the last event in force that names it."""
     by: dict[int, str] = {}
