@@ -6,11 +6,16 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+import sysconfig
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from unittest import mock
 
 from ilap.cli import main
+
+ILAP = str(Path(sysconfig.get_path("scripts")) / ("ilap.exe" if sys.platform == "win32" else "ilap"))
+"""The command as it was installed, for what needs a process of its own."""
 
 
 @dataclass(frozen=True)

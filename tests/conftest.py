@@ -14,6 +14,7 @@ from ilap.checks.digits import lite0 as cached_lite0
 from ilap.data import digits as digits_file
 from ilap.data.contract import Dataset
 
+os.environ.pop("ILAP_PATH", None)
 os.environ["ILAP_OFFLINE"] = "1"  # no test, and no process of one, uses the network
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from ilap.data.contract import Dataset
 ENDINGS = (".png", " and, a comma.png")
 FOX = '狐/"Füchse"\nB'
 """A name with another script, quotes, a path's separator and a line end."""
-BURST = "burst\none"
+BURST = "burst one" if os.name == "nt" else "burst\none"  # where a file may be called so
 
 
 @dataclass(frozen=True)

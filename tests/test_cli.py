@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from commands import ilap
+from commands import ILAP, ilap
 from ilap.core.presets import PRESETS
 
 
 def in_a_process(*arguments: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("ilap")), *arguments]
+    command = [ILAP, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
@@ -129,7 +129,7 @@ def test_any_setting_can_be_changed_from_the_command_line(tmp_path: Path) -> Non
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
 def test_ctrl_c_ends_with_a_word_and_no_traceback(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
-    command = [str(Path(sys.executable).with_name("ilap")), "demo", "--out", str(out)]
+    command = [ILAP, "demo", "--out", str(out)]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +14,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils import get_tags
+from sklearn.utils.estimator_checks import check_estimator
 
 from ilap import Exposure, Learner
 from ilap.checks.digits import Pixels
@@ -125,3 +131,137 @@ def test_the_package_offers_it_without_importing_scikit_learn_first() -> None:
     ]
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# scikit-learn's own checks
+
+LEARNS = "it learns from rows of floats first, and an exposure is a list of uint8 pictures"
+NAMES = "it names rows of floats after it has learned them, and only pictures can be either"
+WORDS = "it asks for scikit-learn's words on arrays that are refused, and is told what an exposure is instead"
+LABELS = "it gives rows of several labels as one X, and all pictures of an exposure show one thing"
+COLUMNS = "it counts columns, and pictures of any size have none"
+
+EXPECTED_FAILURES = {
+    "check_classifier_data_not_an_array": "it gives objects that are neither lists nor arrays, as X and as y",
+    "check_classifiers_classes": NAMES,
+    "check_classifiers_one_label": LEARNS,
+    "check_classifiers_regression_target": "it wants measurements refused, and any word or number is a label",
+    "check_classifiers_train": NAMES,
+    "check_complex_data": WORDS,
+    "check_dict_unchanged": NAMES,
+    "check_dont_overwrite_parameters": LEARNS,
+    "check_dtype_object": LEARNS,
+    "check_estimator_sparse_array": LABELS,
+    "check_estimator_sparse_matrix": LABELS,
+    "check_estimator_sparse_tag": LABELS,
+    "check_estimators_dtypes": "it wants every type of number taken, and pictures are uint8",
+    "check_estimators_empty_data_messages": WORDS,
+    "check_estimators_fit_returns_self": LEARNS,
+    "check_estimators_nan_inf": WORDS,
+    "check_estimators_overwrite_params": LEARNS,
+    "check_estimators_partial_fit_n_features": LABELS,
+    "check_estimators_pickle": LEARNS,
+    "check_f_contiguous_array_estimator": LEARNS,
+    "check_fit2d_1feature": WORDS,
+    "check_fit2d_1sample": WORDS,
+    "check_fit2d_predict1d": NAMES,
+    "check_fit_check_is_fitted": LEARNS,
+    "check_fit_idempotent": NAMES,
+    "check_fit_score_takes_y": LEARNS,
+    "check_methods_sample_order_invariance": NAMES,
+    "check_methods_subset_invariance": NAMES,
+    "check_n_features_in": COLUMNS,
+    "check_n_features_in_after_fitting": COLUMNS,
+    "check_pipeline_consistency": NAMES,
+    "check_positive_only_tag_during_fit": "it gives negative floats, and pictures are uint8",
+    "check_readonly_memmap_input": LEARNS,
+    "check_supervised_y_2d": LEARNS,
+}
+"""By the check's name, why it cannot pass."""
+
+HAVE_TO_PASS = {
+    "check_do_not_raise_errors_in_init_or_set_params",
+    "check_estimator_cloneable",
+    "check_estimator_repr",
+    "check_estimators_unfitted",
+    "check_get_params_invariance",
+    "check_mixin_order",
+    "check_no_attributes_set_in_init",
+    "check_parameters_default_constructible",
+    "check_set_params",
+    "check_valid_tag_types",
+}
+"""Checks that feed no X, or one that may be refused."""
+
+
+class Flat(ExposureClassifier):
+    """The same under a false flag: scikit-learn passes over whatever says that it takes no rows of numbers."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = True
+        return tags
+
+
+@cache
+def checked() -> list[dict[str, Any]]:
+    """What all checks gave."""
+    results: list[dict[str, Any]] = check_estimator(
+        Flat(backbone=Pixels()), expected_failed_checks=EXPECTED_FAILURES, on_fail=None, on_skip=None
+    )
+    return results
+
+
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and those that led to it."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def test_scikit_learns_checks_pass_but_for_those_that_are_named() -> None:
+    failed = {result["check_name"]: result["exception"] for result in checked() if result["status"] == "failed"}
+    assert not failed
+    assert {result["check_name"] for result in checked() if result["status"] == "passed"} >= HAVE_TO_PASS
+
+
+def test_a_check_that_passes_is_not_expected_to_fail() -> None:
+    passed = {result["check_name"] for result in checked() if result["status"] == "passed"}
+    assert not passed & set(EXPECTED_FAILURES)
+
+
+def test_checks_fail_because_no_exposure_was_given_and_for_nothing_else() -> None:
+    failed = [result for result in checked() if result["status"] == "xfail"]
+    assert {result["check_name"] for result in failed} >= {"check_fit_idempotent", "check_estimators_pickle"}
+    for result in failed:
+        if result["check_name"] != "check_classifier_data_not_an_array":
+            own = [error for error in causes(result["exception"]) if isinstance(error, BadExposure)]
+            assert own, result["check_name"]
+
+
+def test_what_the_checks_ask_with_arrays_holds_with_exposures(exposures: Digits, pixels: Pixels) -> None:
+    shown = [exposures[label][0] for label in (0, 1, 2)]
+    pictures = [picture for label in (0, 1, 2) for picture in exposures[label][1].pictures[:5]]
+    estimator = ExposureClassifier(backbone=pixels, risk=0.02)
+    told = estimator.get_params()
+    assert estimator.fit(shown) is estimator
+    assert estimator.get_params() == told
+    before = dict(vars(estimator))
+    named = estimator.predict_proba(pictures)
+    assert {name: id(value) for name, value in vars(estimator).items()} == {
+        name: id(value) for name, value in before.items()
+    }
+    assert (estimator.predict_proba(pictures[::-1])[::-1] == named).all()
+    alone = np.concatenate([estimator.predict_proba([picture]) for picture in pictures])
+    np.testing.assert_allclose(alone, named, atol=1e-12)
+    assert (pickle.loads(pickle.dumps(estimator)).predict_proba(pictures) == named).all()
+    assert (estimator.fit(shown).predict_proba(pictures) == named).all()
+
+
+def test_its_tags_say_what_it_takes() -> None:
+    tags = get_tags(ExposureClassifier())
+    assert tags.estimator_type == "classifier"
+    assert not tags.target_tags.required
+    assert not tags.input_tags.two_d_array
+    assert tags.input_tags.three_d_array
+    assert tags.requires_fit

@@ -6,6 +6,7 @@ a list of exposures. An X to be named is any list of pictures.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -61,6 +62,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not (self.warm_start and hasattr(self, "learner_")):
             self._start()
         if self.path is not None and not self.warm_start and self.learner_.state.seen:
+            self.close()
             raise BadSetting(
                 f"{self.path} holds a learner already, which fit would forget: use partial_fit or "
                 f"warm_start=True to go on with it, or another path."
@@ -110,6 +112,8 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def close(self) -> None:
         """Let go of the learner's file; the estimator is then as before fit."""
+        for name in ("decisions_", "labels_"):
+            self.__dict__.pop(name, None)
         if isinstance(learner := self.__dict__.pop("learner_", None), LearnerInFile):
             learner.close()
 
@@ -163,7 +167,8 @@ def is_picture(thing: Any) -> bool:
 
 def exposures(X: Any) -> Sequence[Any]:  # noqa: N803
     """One exposure as a list of one; a list of exposures as it is."""
-    several = isinstance(X, (np.ndarray, list, tuple)) and len(X) and not is_picture(X[0])
+    some = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.ndim > 0)
+    several = some and len(X) and not is_picture(X[0])
     return X if several and isinstance(X[0], (Exposure, np.ndarray, list, tuple)) else [X]
 
 
@@ -171,7 +176,9 @@ def labels_for(parts: Sequence[Any], y: Any, nested: bool) -> list[Any]:
     """A label for every exposure, None where there is none."""
     if y is None:
         return [None] * len(parts)
-    found = [y] if isinstance(y, str) or np.ndim(y) == 0 else list(y)
+    found = list(np.asarray(y, dtype=object).ravel())
+    if any(isinstance(label, float) and math.isnan(label) for label in found):
+        raise BadExposure("A label is not a number: leave y out for what nobody knows.")
     if not nested and len(set(found)) > 1:
         raise BadExposure("All pictures of an exposure show one thing: give one label, not several.")
     given = found[:1] if not nested else found

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import warnings
 from pathlib import Path
 
@@ -10,13 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from commands import ILAP
 from ilap import Learner
 from ilap.backbones import fit, prior
 from ilap.core.errors import BadData
 from ilap.core.exposure import Exposure
 from ilap.data.contract import Dataset
-
-ILAP = str(Path(sys.executable).with_name("ilap"))
 
 
 def write_folders(root: Path, digits: Dataset, classes: int, each: int) -> None:

@@ -2,9 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from commands import ilap
+from commands import ILAP, ilap
 from ilap.bench import jobs, records
 from ilap.bench.bench import run
 from ilap.bench.cell import Cell
@@ -23,7 +21,6 @@ from ilap.core.presets import PRESETS
 from ilap.core.rule import RULE
 from ilap.core.settings import resolve
 
-ILAP = str(Path(sys.executable).with_name("ilap"))
 SMALL = ["--data", "digits", "--exposure-size", "10", "--repeats", "2", "--seeds", "2"]
 
 TOY_DATA = '''
@@ -177,7 +174,7 @@ def test_killed_half_way_and_run_again_it_gives_the_same_table(
         if done >= 7:
             break
         time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     for path in tmp_path.glob("logs/*.jsonl"):  # the worst moment: a line half written
         path.write_bytes(path.read_bytes() + b'{"data": "digi')

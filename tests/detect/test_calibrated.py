@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ilap.core.exemplars import Memory
+from ilap.core.rule import RULE
 from ilap.detect.calibrated import Calibrated, Parameters, bridged, novelty
 from ilap.exact.evidence import Evidence
 from ilap.exact.exact import Exact
@@ -88,8 +89,8 @@ def test_novelty_is_cut_where_a_number_tells_no_more() -> None:
 
 def test_a_burst_that_surely_touches_two_classes_makes_no_mistake_with_either() -> None:
     shares = np.array([0.1, 0.5, 0.3, 0.1])
-    assert bridged(seen([5.0, 4.0, -1.0], burst=1.0), shares, best=0, bridge=3.0) == pytest.approx(0.3)
-    assert bridged(seen([5.0, 2.0, -1.0], burst=1.0), shares, best=0, bridge=3.0) == 0.0
-    assert bridged(seen([2.0, 4.0, -1.0], burst=1.0), shares, best=0, bridge=3.0) == 0.0
-    assert bridged(seen([5.0, 4.0, -1.0], burst=0.4), shares, best=0, bridge=3.0) == 0.0
-    assert bridged(seen(None, burst=0.0), shares, best=0, bridge=3.0) == 0.0
+    assert bridged(seen([5.0, 4.0, -1.0], burst=1.0), shares, 0, RULE.answer) == pytest.approx(0.3)
+    assert bridged(seen([5.0, 2.0, -1.0], burst=1.0), shares, 0, RULE.answer) == 0.0
+    assert bridged(seen([2.0, 4.0, -1.0], burst=1.0), shares, 0, RULE.answer) == 0.0
+    assert bridged(seen([5.0, 4.0, -1.0], burst=0.4), shares, 0, RULE.answer) == 0.0
+    assert bridged(seen(None, burst=0.0), shares, 0, RULE.answer) == 0.0

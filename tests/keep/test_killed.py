@@ -4,7 +4,6 @@ gives what an uninterrupted run gives."""
 from __future__ import annotations
 
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -71,7 +70,7 @@ def kill(command: list[str], path: Path, rng: random.Random, ready: Callable[[],
         time.sleep(0.002)
     time.sleep(rng.uniform(0, 0.15))
     killed = process.poll() is None
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     run(ilap("check", path))
     return killed

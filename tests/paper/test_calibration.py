@@ -2,18 +2,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from commands import ilap
+from commands import ILAP, ilap
 from ilap.core.settings import resolve
 from ilap.paper.calibration import Calibration, Curve, choose, curves, right_at
 from ilap.paper.figures.figure2 import facts_of, finding, rows_of
 
-ILAP = str(Path(sys.executable).with_name("ilap"))
 LOGS = [
     [
         {"imbalance": 0.0, "repeated": [0.4, 0.6], "others": [0.0, 0.1], "new": [0.1]},

@@ -4,12 +4,11 @@ import csv
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from commands import ilap
+from commands import ILAP, ilap
 from ilap.bench import tables
 from ilap.core.errors import BadSetting
 from ilap.paper import made_tables, report
@@ -24,7 +23,6 @@ from ilap.paper.made_tables import MadeTable
 from ilap.paper.make import figure, figures
 from ilap.paper.report import Report
 
-ILAP = str(Path(sys.executable).with_name("ilap"))
 EVERY = ("table1", "table2", "table3", *figures())
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import ILAP
 from ilap.bench import jobs
 from ilap.bench.jobs import Line
 from ilap.bench.stream import Plan
@@ -129,7 +129,7 @@ def test_figures_are_written_with_their_numbers(tmp_path: Path) -> None:
 
 def test_the_command_resumes_and_reports_one_json_object(tmp_path: Path) -> None:
     arguments = ["paper", "table1", "--scale", "quick", "--detector", "distance,knn", "--seeds", "1", "--json"]
-    command = [str(Path(sys.executable).with_name("ilap")), *arguments, "--jobs", "1", "--out", str(tmp_path)]
+    command = [ILAP, *arguments, "--jobs", "1", "--out", str(tmp_path)]
     # the closed form only: the network's cells are there already, as logs of another run would be
     (tmp_path / "logs").mkdir()
     for column in table1.chosen("quick", [], ["distance", "knn"]):

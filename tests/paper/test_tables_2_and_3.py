@@ -2,16 +2,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from commands import ilap
+from commands import ILAP, ilap
 from ilap.bench.learners.load import names
 from ilap.paper import tables_2_and_3 as paper
-
-ILAP = str(Path(sys.executable).with_name("ilap"))
 
 
 @pytest.mark.slow

@@ -8,18 +8,19 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from PIL.ExifTags import IFD, Base
 
 from ilap.core.errors import BadSetting, MissingFile
 from ilap.sources import bursts
-from ilap.sources.capture import EXIF, ORIGINAL, SUBSECONDS, in_order, taken, time_of
+from ilap.sources.capture import in_order, taken, time_of
 
 
 def picture(path: Path, time: datetime | None = None, changed: float | None = None) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     exif = Image.Exif()
     if time:
-        exif.get_ifd(EXIF)[ORIGINAL] = time.strftime("%Y:%m:%d %H:%M:%S")
-        exif.get_ifd(EXIF)[SUBSECONDS] = f"{time.microsecond:06}"
+        exif.get_ifd(IFD.Exif)[Base.DateTimeOriginal] = time.strftime("%Y:%m:%d %H:%M:%S")
+        exif.get_ifd(IFD.Exif)[Base.SubsecTimeOriginal] = f"{time.microsecond:06}"
     Image.new("L", (4, 4)).save(path, exif=exif)
     if changed:
         os.utime(path, (changed, changed))
@@ -96,7 +97,7 @@ def test_capture_order_is_known_from_exif_or_from_numbered_names_alone(tmp_path:
 
 def test_a_time_that_makes_no_sense_is_none(tmp_path: Path) -> None:
     exif = Image.Exif()
-    exif.get_ifd(EXIF)[ORIGINAL] = "0000:00:00 00:00:00"
+    exif.get_ifd(IFD.Exif)[Base.DateTimeOriginal] = "0000:00:00 00:00:00"
     assert taken(exif) is None
     broken = tmp_path / "a.jpg"
     broken.write_text("no picture")

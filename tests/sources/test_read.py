@@ -7,16 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PIL.ExifTags import Base
 
 from ilap.core.errors import BadPicture
 from ilap.sources import read
 from ilap.sources.bursts import Burst
 
 GREY = np.linspace(0, 255, 48 * 32).astype(np.uint8).reshape(32, 48)
-
-
-def nothing_known(path: Path, stat: object) -> None:
-    return None
 
 
 @pytest.mark.parametrize("ending", ["png", "jpg", "webp", "tiff", "bmp"])
@@ -36,7 +33,7 @@ def test_sixteen_bits_alpha_and_rotation(tmp_path: Path) -> None:
     Image.fromarray(alpha).save(tmp_path / "alpha.png")
     assert read.read(tmp_path / "alpha.png")[0].min() == 255  # type: ignore[union-attr]
     exif = Image.Exif()
-    exif[read.ORIENTATION] = 6
+    exif[Base.Orientation] = 6
     Image.fromarray(GREY).save(tmp_path / "turned.png", exif=exif)
     picture, origin = read.read(tmp_path / "turned.png")
     np.testing.assert_array_equal(picture, np.rot90(GREY, -1))
@@ -78,10 +75,10 @@ def test_what_is_known_or_comes_twice_is_left_out(tmp_path: Path) -> None:
         Image.fromarray(GREY + np.uint8(number // 2)).save(paths[-1])
     (tmp_path / "bad.png").write_text("bad")
     burst = Burst("a", tmp_path, (*paths, tmp_path / "bad.png"), True)
-    (loaded,) = read.ahead([burst], nothing_known, set())
+    (loaded,) = read.ahead([burst], {}, set())
     assert (len(loaded.pictures), len(loaded.known), len(loaded.bad)) == (2, 2, 1)
     known = {file.sha256 for file in loaded.files}
-    (again,) = read.ahead([burst], nothing_known, known)
+    (again,) = read.ahead([burst], {}, known)
     assert (len(again.pictures), len(again.known)) == (0, 4)
 
 
@@ -91,5 +88,21 @@ def test_many_bursts_come_in_order(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.png"
         Image.fromarray(np.full((4, 4), number, np.uint8)).save(path)
         found.append(Burst(str(number), None, (path,), False))
-    loaded = list(read.ahead(found, nothing_known, set()))
+    loaded = list(read.ahead(found, {}, set()))
     assert [int(one.pictures[0][0, 0]) for one in loaded] == list(range(20))
+
+
+def test_a_file_that_is_as_it_was_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.png"
+    Image.fromarray(GREY).save(path)
+    burst = Burst("a", tmp_path, (path,), False)
+    (first,) = read.ahead([burst], {}, set())
+    origin = first.files[0]
+    known = {str(path): (origin.bytes, origin.modified, origin.sha256)}
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_bytes", lambda self: pytest.fail("the file was read again"))
+        (again,) = read.ahead([burst], known, {origin.sha256})
+    assert (len(again.pictures), len(again.known)) == (0, 1)
+    Image.fromarray(255 - GREY).save(path)
+    (changed,) = read.ahead([burst], known, {origin.sha256})
+    assert len(changed.pictures) == 1

@@ -83,6 +83,10 @@ class Lite0:
         """What runs the network, made for the first picture: who only looks at a learner needs no network."""
         return runtime.run(self._load, self.key, weights_file(), self.resolution)
 
+    def __getstate__(self) -> dict[str, object]:
+        """What runs the network stays behind: another process makes its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_run"}
+
     def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """One row a picture."""
         rows = [

@@ -23,11 +23,9 @@ from numpy.typing import NDArray
 from ilap.backbones.contract import Backbone
 from ilap.core import files
 from ilap.core.exposure import Picture
+from ilap.core.rule import RULE
 
 SHRINKAGE = 0.1
-SEPARATION, VARIANCE = 80.0, 100.0
-"""Where a backbone has no prior: a squared distance between neighbouring classes, and the variance of class
-means over all directions, as ImageNet's have."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,9 @@ def load(key: str, dim: int) -> Prior:
             f"ilap prior makes one from a folder of class folders.",
             stacklevel=2,
         )
-        flat = np.full(dim, VARIANCE / dim, np.float32)
-        return Prior(np.zeros(dim, np.float32), np.eye(dim, dtype=np.float32), SEPARATION, flat, known=False)
+        flat = np.full(dim, RULE.no_prior.variance / dim, np.float32)
+        same = np.eye(dim, dtype=np.float32)
+        return Prior(np.zeros(dim, np.float32), same, RULE.no_prior.separation, flat, known=False)
     with file.open("rb") as stream, np.load(stream) as arrays:
         return Prior(
             arrays["mean"].astype(np.float32),

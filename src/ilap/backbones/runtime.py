@@ -112,7 +112,7 @@ def cached_graph(load: Callable[[], torch.nn.Module], key: str, side: int) -> Pa
     file appears whole or not at all."""
     from filelock import FileLock
 
-    path = files.cache_folder() / f"{key}-{EXPORT}.onnx"
+    path = files.cache_folder() / f"{files.file_name(key)}-{EXPORT}.onnx"
     if not path.exists():
         with FileLock(path.with_suffix(".lock")):
             if not path.exists():

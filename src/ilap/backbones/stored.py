@@ -71,8 +71,8 @@ class Stored:
             self._read()
             new = [place for place, d in enumerate(fresh) if d not in self._index]
             size = len(self._index) * self.dim * 2
-            append(self._rows_file, size, rows[new].tobytes())
-            append(self._digests_file, len(self._index) * DIGEST, b"".join(list(fresh)[i] for i in new))
+            put(self._rows_file, size, rows[new].tobytes())
+            put(self._digests_file, len(self._index) * DIGEST, b"".join(list(fresh)[i] for i in new), last=True)
             self._read()
 
     def _read(self) -> None:
@@ -87,10 +87,13 @@ class Stored:
         self._rows = np.memmap(self._rows_file, np.float16, "r", shape=(count, self.dim))
 
 
-def append(path: Path, size: int, data: bytes) -> None:
-    """Write data after the first ``size`` bytes, and wait until it is on the disk."""
+def put(path: Path, size: int, data: bytes, last: bool = False) -> None:
+    """Write data after the first ``size`` bytes, and wait until it is on the disk. What a killed process left
+    behind them is written over, and cut off where the file has to end there (``last``): a file that is mapped
+    into memory cannot be cut everywhere."""
     with path.open("r+b" if path.exists() else "w+b") as file:
-        file.truncate(size)
+        if last:
+            file.truncate(size)
         file.seek(size)
         file.write(data)
         file.flush()

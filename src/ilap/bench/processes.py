@@ -21,6 +21,7 @@ from ilap.core.errors import CellFailed, IlapError
 from ilap.core.terminal import bars
 
 POLL = 0.5  # seconds between two looks at the logs
+MOST = 61  # processes that Windows lets one wait for
 
 Told = Callable[[Job, Sequence[Line]], str]
 """What is said of a job that is done."""
@@ -55,7 +56,7 @@ def carry_out_all(
 ) -> None:
     """Do what is not done yet, as many at a time as there are cores unless it is said how many."""
     context = multiprocessing.get_context("spawn")
-    count = min(at_once or os.cpu_count() or 1, len(left))
+    count = min(at_once or os.cpu_count() or 1, len(left), MOST)
     with ProcessPoolExecutor(count, context, begin_process) as pool:
         try:
             follow({pool.submit(jobs.carry_out, job, out): job for job in left}, work, out, told, progress)
@@ -122,11 +123,11 @@ def begin_process() -> None:
     warnings.simplefilter("ignore")  # said by the process that began this one
     threadpool_limits(1)
     torch.set_num_threads(1)
-    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def end_with_parent(parent: int) -> None:
+def end_with_parent() -> None:
     """A benchmark that is killed takes its processes with it: they would write where it writes again."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)

@@ -18,6 +18,9 @@ def say(message: Warning | str, *rest: object) -> None:
 def main() -> None:
     """Run; whatever is wrong is said in one sentence."""
     warnings.showwarning = say  # type: ignore[assignment]
+    if sys.platform == "win32":  # where names of files may be in any script, and the console's is one
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(encoding="utf-8")
     try:
         app()
     except IlapError as error:

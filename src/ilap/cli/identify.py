@@ -42,7 +42,7 @@ def identify(
             for row in rows:
                 print(json.dumps(asdict(row)), flush=True)
         elif as_csv:
-            writer = csv.writer(sys.stdout)
+            writer = csv.writer(sys.stdout, lineterminator="\n")
             writer.writerow(COLUMNS)
             for row in rows:
                 nearest = "|".join(row.nearest)

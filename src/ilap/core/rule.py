@@ -24,6 +24,14 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
+class NoPriorRule:
+    """backbones/prior.py: what stands in for a prior where a backbone has none."""
+
+    separation: float = 80.0  # squared distance of a class to its nearest neighbour; measured, ImageNet
+    variance: float = 100.0  # of class means, over all directions; measured, ImageNet
+
+
+@dataclass(frozen=True)
 class MetricRule:
     """exact/metric.py: the covariance within a class."""
 
@@ -81,8 +89,10 @@ class BurstRule:
     ordered_none: float = 0.85  # and of what surely is none; measured, COIL-20
     tree_burst: float = 0.85  # the same by the spanning tree, where there is no order; measured, COIL-20
     tree_none: float = 1.0  # measured, COIL-20 and MNIST
-    tree: float = 0.62  # mean edge of the tree of n independent pictures, over their variance: at least
-    tree_fall: float = -0.15  # .62 n^-.15; measured on seven sets of lite0's features
+    tree: float = (
+        0.62  # least edge of the tree of n independent pictures: .62 n^-.15 of their variance; measured
+    )
+    tree_fall: float = -0.15  # measured on seven sets of lite0's features
     tree_weight: float = 3.0  # pictures that a tree's length is worth; by hand
     doubt: float = 2.0  # pictures' worth of belief in no burst; by hand
     most_trust: float = 10.0  # and at most in what the stream showed before; by hand
@@ -128,6 +138,7 @@ class AnswerRule:
     in_question: float = 0.02  # probability of a class from which on it gets a second look; by hand
     split_error: float = 0.05  # a class falls in two if that is wrong with at most this probability; by hand
     bridge: float = 3.0  # log odds above which a burst surely touches a class; by hand
+    burst: float = 0.5  # from which on an exposure is likelier a burst than not; derived
     largest_score: float = 50.0  # log odds are cut here; derived: beyond, a double tells no more
     doubt: float = (
         2.5  # detect/confusion.py on the exact trial: spreads by which a drop may be underestimated; by hand
@@ -178,6 +189,7 @@ class ReviewRule:
 class Rule:
     """All of it."""
 
+    no_prior: NoPriorRule = field(default_factory=NoPriorRule)
     metric: MetricRule = field(default_factory=MetricRule)
     class_prior: ClassPriorRule = field(default_factory=ClassPriorRule)
     noise: NoiseRule = field(default_factory=NoiseRule)

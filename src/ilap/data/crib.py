@@ -18,10 +18,10 @@ from PIL import Image
 
 from ilap.core.errors import BadData, MissingFile
 from ilap.core.exposure import Picture
+from ilap.core.pictures import DAMAGE, natural
 from ilap.data import files
 from ilap.data.contract import Dataset, Labelled
-from ilap.data.folder import natural
-from ilap.data.pictures import DAMAGE, Lazy, decode
+from ilap.data.pictures import Lazy, decode
 
 SOURCE = files.Source("https://iolfcv.github.io/")
 LEARNING = ("train_data", "render_data")

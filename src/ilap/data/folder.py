@@ -6,17 +6,16 @@ testing. Pictures are taken in the order of their names, in which 10 comes after
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from ilap.core.errors import BadData, MissingFile
+from ilap.core.pictures import ENDINGS, natural, shown
 from ilap.data.contract import Dataset, Labelled
 from ilap.data.pictures import Lazy, decode
 
-ENDINGS = {".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".tif", ".tiff", ".webp"}
 TEST_EVERY = 5
 TESTING = ("test", "val")
 
@@ -61,20 +60,6 @@ def pictures(folder: Path) -> list[Path]:
     paths = [path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file()]
     paths = [path for path in paths if all(map(shown, [path, *path.relative_to(folder).parents][:-1]))]
     return sorted(paths, key=lambda path: (natural(path.parent), natural(path)))
-
-
-def shown(path: Path) -> bool:
-    """Whether it is not hidden, as the ._ files of a Mac are."""
-    return not path.name.startswith(".")
-
-
-def natural(path: Path) -> list[tuple[int, str]]:
-    """A key that sorts numbers by value.
-
-    >>> [path.name for path in sorted(map(Path, ["b10", "b9", "a"]), key=natural)]
-    ['a', 'b9', 'b10']
-    """
-    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"([0-9]+)", str(path))]
 
 
 def labelled(root: Path, found: Mapping[str, Sequence[Path]]) -> Labelled:

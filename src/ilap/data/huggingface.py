@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ilap.core.errors import BadData, BadSetting, MissingFile
 from ilap.core.exposure import Picture
 from ilap.core.files import offline
+from ilap.core.pictures import DAMAGE, to_bytes
 from ilap.data.contract import Dataset, Labelled
-from ilap.data.pictures import DAMAGE, Lazy, to_bytes
+from ilap.data.pictures import Lazy
 
 TEST_EVERY = 5
 TESTING = ("test", "validation", "valid", "val")

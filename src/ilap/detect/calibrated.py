@@ -20,6 +20,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.core.parameters import share
+from ilap.core.rule import AnswerRule
 from ilap.detect.capabilities import GivesEvidence, require
 from ilap.detect.confusion import relative_drop
 from ilap.detect.contract import Finding
@@ -73,7 +74,7 @@ class Calibrated:
         if shares[0] >= shares[1 + best]:
             reason = f"no class would break, {shares[0]:.1%} sure; nearest is class {class_id}"
             return replace(plain, reason=reason, error=1 - float(shares[0]))
-        error = 1 - float(shares[1 + best]) - bridged(seen, shares, best, rule.bridge)
+        error = 1 - float(shares[1 + best]) - bridged(seen, shares, best, rule)
         reason = f"{loss}, {1 - error:.1%} sure"
         return replace(plain, kind="known", column=column, reason=reason, error=max(error, 0.0))
 
@@ -88,12 +89,12 @@ def novelty(shares: Array, largest: float) -> float:
     return float(np.clip(new - known, -largest, largest))
 
 
-def bridged(seen: Evidence, shares: Array, best: int, bridge: float) -> float:
+def bridged(seen: Evidence, shares: Array, best: int, rule: AnswerRule) -> float:
     """The probability of other classes that a burst touches as surely as the likeliest one: they are likely one
     class with it, seen from two sides, so naming either is no mistake."""
-    if seen.touch is None or seen.burst <= 0.5 or seen.touch[best] <= bridge:
+    if seen.touch is None or seen.burst <= rule.burst or seen.touch[best] <= rule.bridge:
         return 0.0
-    others = seen.touch > bridge
+    others = seen.touch > rule.bridge
     others[best] = False
     return float(shares[1:][others].sum())
 

@@ -20,7 +20,7 @@ from ilap.core.exposure import Samples
 from ilap.core.parameters import at_least
 from ilap.detect.contract import Finding
 from ilap.detect.distance import unit
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.score import Threshold, judge, known_features, too_few
 
 
 def neighbours(rows: NDArray[Any], known: NDArray[Any], k: int) -> tuple[Array, NDArray[np.intp]]:
@@ -56,7 +56,7 @@ class Knn:
         """Decide by the mean distance."""
         if few := too_few(classifier, 1):
             return few
-        pools = [classifier.features(memory.train[k].samples) for k in classifier.classes]
+        pools = known_features(classifier, memory)
         columns = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
         far, nearest = neighbours(
             classifier.features(exposure.rows), np.concatenate(pools), self.own.neighbours

@@ -22,7 +22,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.score import Threshold, judge, known_features, too_few
 
 SHRINK = 0.1
 
@@ -63,7 +63,7 @@ class Mahalanobis:
         """Decide by the mean distance to the nearest class."""
         if few := too_few(classifier, 1):
             return few
-        pools = [classifier.features(memory.train[k].samples) for k in classifier.classes]
+        pools = known_features(classifier, memory)
         away = squares(classifier.features(exposure.rows), pools)
         return judge(away.min(1), away.argmin(1), classifier, self.own.threshold)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.core.classifier import Array, Classifier
+from ilap.core.exemplars import Memory
 from ilap.detect.contract import Finding
 
 
@@ -33,6 +34,11 @@ def judge(scores: Array, named: NDArray[Any], classifier: Classifier, threshold:
     column = int(votes.argmax())
     share = f"{votes[column]:.0%} of the pictures are named class {classifier.classes[column]}"
     return Finding("known", column, score, votes, f"the score is {score:.3f}, and {share}")
+
+
+def known_features(classifier: Classifier, memory: Memory) -> list[NDArray[Any]]:
+    """The features of P_train, a list of rows for every class."""
+    return [classifier.features(memory.train[k].samples) for k in classifier.classes]
 
 
 def too_few(classifier: Classifier, needed: int) -> Finding | None:

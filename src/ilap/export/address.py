@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import PurePath
 from urllib.parse import quote
 
 
@@ -15,5 +15,6 @@ def address(path: str, prefix: str = "") -> str:
     >>> address("/a b/c.jpg", "/data/local-files/?d=")
     '/data/local-files/?d=a%20b/c.jpg'
     """
-    made = prefix + quote(path.lstrip("/")) if prefix else Path(path).as_uri()
+    plain = PurePath(path).as_posix().lstrip("/")
+    made = prefix + quote(plain) if prefix else f"file:///{quote(plain, safe='/:')}"
     return made.replace("..", "%2E%2E")

@@ -14,6 +14,7 @@ from ilap.core.errors import BadOutput
 from ilap.core.files import beside
 
 LIST = ".ilap-links.json"
+LONG = "\\\\?\\"  # what Windows puts before the target of a link
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Tree:
         """Whether what is at a place is as it was made."""
         path = root / place
         if path.is_symlink():
-            return self.links.get(place) == os.readlink(path)
+            return self.links.get(place) == os.readlink(path).removeprefix(LONG)
         return place in self.copies and path.is_file() and state(path) == self.copies[place]
 
     def remove(self, root: Path) -> None:

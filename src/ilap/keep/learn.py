@@ -6,10 +6,8 @@ stopped, and next month with the pictures that are new.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure
@@ -53,12 +51,7 @@ def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
     """Show a learner the bursts that it has not seen, one by one."""
     files = exposures.known_files(learner.file.connection)
     contents = exposures.known_contents(learner.file.connection)
-
-    def as_it_was(path: Path, stat: os.stat_result) -> str | None:
-        size, modified, digest = files.get(str(path), (None, None, None))
-        return digest if (size, modified) == (stat.st_size, stat.st_mtime_ns) else None
-
-    for loaded in ahead(bursts, as_it_was, contents):
+    for loaded in ahead(bursts, files, contents):
         burst, decision = loaded.burst, None
         if loaded.pictures:
             folder = str(burst.folder) if burst.folder else None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,4 +46,5 @@ class Commands:
         >>> Commands("a b.ilap", words_of({}, [])).join("merge", "the fox", "3")
         "ilap merge 'a b.ilap' 'the fox' 3"
         """
-        return shlex.join(["ilap", verb, self.path, *words])
+        command = ["ilap", verb, self.path, *words]
+        return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from ilap.core.errors import BadSetting, MissingFile
-from ilap.data.folder import ENDINGS, natural, shown
+from ilap.core.pictures import ENDINGS, natural, shown
 from ilap.sources.capture import in_order, time_of
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -70,7 +70,7 @@ def by_folder(root: Path, complain: Complain) -> list[Burst]:
             complain(sentence)
             continue
         pictures, ordered = in_order(paths)
-        bursts.append(Burst(str(folder.relative_to(root)), folder, tuple(pictures), ordered))
+        bursts.append(Burst(folder.relative_to(root).as_posix(), folder, tuple(pictures), ordered))
     return bursts
 
 
@@ -83,7 +83,7 @@ def by_time(root: Path, gap: timedelta, complain: Complain) -> list[Burst]:
         starts = [i for i, (time, _, _) in enumerate(timed) if i == 0 or time - timed[i - 1][0] > gap]
         for start, stop in zip(starts, [*starts[1:], len(timed)], strict=True):
             moment = timed[start][0].isoformat(sep=" ", timespec="seconds")
-            name = moment if folder == root else f"{folder.relative_to(root)}/{moment}"
+            name = moment if folder == root else f"{folder.relative_to(root).as_posix()}/{moment}"
             bursts.append(Burst(name, None, tuple(path for _, _, path in timed[start:stop]), True))
     return bursts
 
@@ -100,7 +100,7 @@ def by_name(root: Path, pattern: str, complain: Complain) -> list[Burst]:
         for path in paths:
             if found := expression.search(path.name):
                 key = "-".join(found.groups("")) or found[0]
-                groups.setdefault((str(folder.relative_to(root)), key), []).append(path)
+                groups.setdefault((folder.relative_to(root).as_posix(), key), []).append(path)
             else:
                 complain(f"{path} has a name without {pattern!r}")
     bursts = []

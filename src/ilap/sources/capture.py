@@ -8,22 +8,20 @@ from datetime import datetime
 from pathlib import Path
 
 from PIL import Image
+from PIL.ExifTags import IFD, Base
 
-from ilap.data.folder import natural
-from ilap.data.pictures import DAMAGE
-
-EXIF, ORIGINAL, SUBSECONDS, CHANGED = 0x8769, 36867, 37521, 306
+from ilap.core.pictures import DAMAGE, natural
 
 
 def taken(exif: Image.Exif) -> datetime | None:
     """The time in an EXIF entry, to the fraction of a second that the camera gives."""
-    own = exif.get_ifd(EXIF)
-    text = str(own.get(ORIGINAL) or exif.get(CHANGED) or "").strip("\0 ")
+    own = exif.get_ifd(IFD.Exif)
+    text = str(own.get(Base.DateTimeOriginal) or exif.get(Base.DateTime) or "").strip("\0 ")
     try:
         time = datetime.strptime(text[:19], "%Y:%m:%d %H:%M:%S")
     except ValueError:
         return None
-    fraction = re.match(r"\d+", str(own.get(SUBSECONDS, "")).strip())
+    fraction = re.match(r"\d+", str(own.get(Base.SubsecTimeOriginal, "")).strip())
     return time.replace(microsecond=int(f"{fraction[0]:0<6.6}") if fraction else 0)
 
 

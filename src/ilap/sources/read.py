@@ -9,17 +9,18 @@ import hashlib
 import io
 import os
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from PIL.ExifTags import Base
 
 from ilap.core.errors import BadPicture
 from ilap.core.exposure import Origin, Picture
-from ilap.data.pictures import DAMAGE, to_bytes
+from ilap.core.pictures import DAMAGE, to_bytes
 from ilap.sources.bursts import Burst
 from ilap.sources.capture import taken
 
@@ -27,10 +28,10 @@ LARGEST = 512  # pixels along the longer side that are kept: four times what the
 MOST_PIXELS = 180_000_000  # of a picture that is read at all
 MOST_BYTES = 1 << 30
 SIDEWAYS = {5, 6, 7, 8}  # EXIF orientations that swap width and height
-ORIENTATION = 274
 AHEAD = 64  # pictures that are read before they are needed
 
-Known = Callable[[Path, os.stat_result], str | None]
+Known = Mapping[str, tuple[int, int, str]]
+"""Files that were read before, by path: size, time of change in nanoseconds, and content."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
             if width * height > MOST_PIXELS:
                 raise ValueError(f"it has {width} x {height} pixels")
             exif = image.getexif()
-            if exif.get(ORIENTATION) in SIDEWAYS:
+            if exif.get(Base.Orientation) in SIDEWAYS:
                 width, height = height, width
             time = taken(exif)
             image.draft("RGB", (2 * LARGEST, 2 * LARGEST))
@@ -88,8 +89,8 @@ def shrink(picture: Picture) -> Picture:
 
 
 def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> Iterator[Loaded]:
-    """Bursts with their pictures, in order. ``known`` says of a file that is as it was what it holds; what is
-    in ``contents`` is left out, as is what comes twice."""
+    """Bursts with their pictures, in order. A file that is as it was is not read again; what is in ``contents``
+    is left out, as is what comes twice."""
     with ThreadPoolExecutor(max(2, min(4, os.cpu_count() or 1))) as pool:
         queue: deque[tuple[Burst, list[Future[tuple[Picture | None, Origin] | str]]]] = deque()
         under_way = 0
@@ -113,7 +114,8 @@ def attempt(path: Path, known: Known, contents: Collection[str]) -> tuple[Pictur
     """A picture, or a sentence on what is wrong with it."""
     try:
         stat = path.stat()
-        if (digest := known(path, stat)) in contents and digest is not None:
+        size, modified, digest = known.get(str(path), (None, None, ""))
+        if (size, modified) == (stat.st_size, stat.st_mtime_ns) and digest in contents:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
         return read(path, contents)
     except BadPicture as error:

@@ -14,7 +14,7 @@ from ilap.exact.metric import empty_metric
 from ilap.keep.store import schema, state
 from ilap.keep.store.events import UNSURE
 
-RULE_OF_VERSION_1 = "1-8f118fe8"  # by which all files of version 1 were decided
+RULE_OF_VERSION_1 = "1-72269880"  # by which all files of version 1 were decided
 
 
 def migrate(connection: sqlite3.Connection, path: str) -> None:
