@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ilap.checks import check_detector
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -30,3 +32,14 @@ def test_what_it_points_to_is_there() -> None:
 def test_its_commands_are_in_the_makefile(command: str) -> None:
     assert command in README
     assert re.search(rf"^{command.split()[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_the_detector_that_contributors_are_shown_keeps_what_it_has_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "detect").mkdir()
+    (tmp_path / "detect" / "far.py").write_text(program, encoding="utf-8")
+    monkeypatch.setenv("ILAP_PATH", str(tmp_path))
+    check_detector("far", threshold=0.8)
