@@ -89,7 +89,7 @@ def test_a_wrong_merge_of_the_most_similar_is_found_and_split_to_the_digit(
     truth = make(pictures, tmp_path / "pictures", shuffled=True, seed=2)
     learn(path, tmp_path / "pictures")
     with LearnerInFile(path) as learner:
-        means = learner.state.classifier.means  # type: ignore[attr-defined]
+        means = learner.state.classifier.model.means()  # type: ignore[attr-defined]
         away = ((means[:, None] - means) ** 2).sum(2) + 1e12 * np.eye(len(means))
         a, b = (sorted(learner.classes)[i] for i in np.unravel_index(away.argmin(), away.shape))
         rows = np.stack([learner.samples_of(number).rows[0] for number in range(len(truth))])

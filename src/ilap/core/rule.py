@@ -44,9 +44,7 @@ class ClassPriorRule:
 
     share: float = 0.6  # of ImageNet's variances between classes; measured, all sets
     floor: float = 0.08  # in every direction besides; measured, all sets (.02 and .12 are no better)
-    blur: float = (
-        1.5  # noise of a mean of one picture, against which directions are weighted; measured, all sets
-    )
+    blur: float = 1.5  # noise of one picture's mean, against which directions are weighted; measured, all sets
     leading: int = 256  # directions in which classes differ by more than the floor; cost
 
 
@@ -66,9 +64,7 @@ class LikelihoodRule:
     strays: float = 0.05  # share of repeats that lie farther than noise explains; by hand
     stray_width: float = 2.5  # how many times farther; by hand
     spread: float = 0.4  # of the logarithm of class distances; measured: .31 to .48 on six sets
-    early_spread: float = (
-        0.3  # more of it while few classes are known; measured on MNIST, CIFAR-10, Fashion-MNIST
-    )
+    early_spread: float = 0.3  # more while few classes are known; measured, MNIST, CIFAR-10, Fashion-MNIST
     near: float = 0.005  # share of classes much nearer to another than the mean; by hand
     nearest: float = 0.1  # how near, as a share of the mean; by hand
     far: float = 0.1  # share of much farther ones while few classes are known; by hand
@@ -89,9 +85,7 @@ class BurstRule:
     ordered_none: float = 0.85  # and of what surely is none; measured, COIL-20
     tree_burst: float = 0.85  # the same by the spanning tree, where there is no order; measured, COIL-20
     tree_none: float = 1.0  # measured, COIL-20 and MNIST
-    tree: float = (
-        0.62  # least edge of the tree of n independent pictures: .62 n^-.15 of their variance; measured
-    )
+    tree: float = 0.62  # n independent pictures' shortest edge: .62 n^-.15 of their variance; measured
     tree_fall: float = -0.15  # measured on seven sets of lite0's features
     tree_weight: float = 3.0  # pictures that a tree's length is worth; by hand
     doubt: float = 2.0  # pictures' worth of belief in no burst; by hand
@@ -140,9 +134,7 @@ class AnswerRule:
     bridge: float = 3.0  # log odds above which a burst surely touches a class; by hand
     burst: float = 0.5  # from which on an exposure is likelier a burst than not; derived
     largest_score: float = 50.0  # log odds are cut here; derived: beyond, a double tells no more
-    doubt: float = (
-        2.5  # detect/confusion.py on the exact trial: spreads by which a drop may be underestimated; by hand
-    )
+    doubt: float = 2.5  # detect/confusion.py: spreads by which an exact drop may be underestimated; by hand
 
 
 @dataclass(frozen=True)
@@ -152,9 +144,7 @@ class RiskRule:
     recent: int = 200  # decisions that count towards the share; by hand
     credit: int = 20  # decisions without doubt that a learner starts with; measured, COIL-20 and CIFAR-10
     at_most: float = 0.5  # derived: a likelier mistake than not is none to take
-    retries: int = (
-        2  # unsure exposures that are asked about again whenever something was learned; measured, all sets
-    )
+    retries: int = 2  # unsure exposures asked about again when something was learned; measured, all sets
     waiting: int = 200  # that wait at most; cost
 
 
@@ -162,9 +152,7 @@ class RiskRule:
 class NamingRule:
     """exact/exact.py, exact/typicality.py: single pictures, and classes that are kept up."""
 
-    temperature: float = (
-        6.0  # divides the evidence of one picture; measured on digits, MNIST, CIFAR-10, CIFAR-100
-    )
+    temperature: float = 6.0  # divides one picture's evidence; measured, digits, MNIST, CIFAR-10, CIFAR-100
     none: float = 0.05  # share of the pictures of known classes that may be called none of these; by hand
     compared: int = 2000  # learned pictures that a new one is compared with; cost
     counted: int = 40  # from so many on they are counted, fewer are taken to be normal; by hand

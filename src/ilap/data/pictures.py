@@ -16,6 +16,7 @@ from ilap.core.pictures import DAMAGE, to_bytes
 class Lazy(Sequence[Picture]):
     """Pictures that are made of their items, such as paths, each time they are asked for.
 
+    >>> import numpy as np
     >>> grey = Lazy(lambda level: np.full((2, 2), level, np.uint8), [0, 128, 255])
     >>> len(grey), int(grey[-1].max()), len(grey[1:])
     (3, 255, 2)
