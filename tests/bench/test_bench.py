@@ -223,8 +223,8 @@ def test_the_first_line_of_a_log_says_what_was_told(reference: tuple[Path, list[
     cell = Cell("digits", "fast", 0, Plan(10, 2))
     first = json.loads(jobs.path_of(cell, out).read_bytes().splitlines()[0])["log"]
     assert first["rule"] == RULE.name
-    assert first["told"]["settings"] == resolve("fast", {}).plain()
-    assert first["told"]["plan"]["exposure_size"] == 10
+    assert first["inputs"]["settings"] == resolve("fast", {}).plain()
+    assert first["inputs"]["plan"]["exposure_size"] == 10
 
 
 def test_a_log_that_begins_otherwise_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ class Counting:
     title: str = "counting"
 
     @property
-    def told(self) -> Mapping[str, Any]:
+    def inputs(self) -> Mapping[str, Any]:
         return {"title": self.title}
 
     def lines(self, done: Sequence[Line]) -> Iterator[Line]:

@@ -52,7 +52,7 @@ def test_a_column_without_data_is_a_gap_that_names_the_file(
 def test_every_scale_names_learners_that_there_are(scale: str) -> None:
     chosen = paper.SCALES[scale]
     assert set(chosen.learners) <= set(names())
-    assert set(chosen.own) <= set(chosen.learners)
+    assert set(chosen.changes_of) <= set(chosen.learners)
     assert set(chosen.learners) <= set(chosen.seeds)
 
 

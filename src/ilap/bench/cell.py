@@ -36,7 +36,7 @@ class Cell:
         return f"{self.data} {Path(self.learner).stem} seed {self.seed}"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, Any]:
         """The data, the stream, and the learner with every setting."""
         seeds = {"order": self.order_seed, "pictures": self.picture_seed, "learner": self.learner_seed}
         return {

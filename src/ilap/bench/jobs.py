@@ -39,7 +39,7 @@ class Job(Protocol):
         """In a few words, for the bars and for the log's name."""
 
     @property
-    def told(self) -> Mapping[str, Any]:
+    def inputs(self) -> Mapping[str, Any]:
         """Everything that its lines depend on, as JSON takes it."""
 
     @property
@@ -62,7 +62,7 @@ class Log:
 def spec_of(job: Job) -> Line:
     """The first line of a job's log."""
     kind = type(job).__name__.lower()
-    spec = {"kind": kind, "rule": RULE.name, "told": dict(job.told), "steps": job.steps}
+    spec = {"kind": kind, "rule": RULE.name, "inputs": dict(job.inputs), "steps": job.steps}
     plain: Line = json.loads(json.dumps(spec, sort_keys=True))
     return plain
 

@@ -92,12 +92,14 @@ def a_finding_is_whole(detector: Detector, teach: Teach, shown: Exposures) -> No
 def repeats_are_named(detector: Any, teach: Teach, shown: Exposures) -> None:
     """What decides by a drop has a threshold that always fits. What decides by a score is given one: above all
     scores everything is known, and repeats as the class that they are; below all everything is new."""
-    own: Any = getattr(detector, "own", None)
-    if not hasattr(own, "threshold"):
+    parameters: Any = getattr(detector, "parameters", None)
+    if not hasattr(parameters, "threshold"):
         named = found_by(detector, teach, shown, range(4))
         assert [(finding.kind, finding.column) for finding in named] == [("known", k) for k in range(4)]
         return
-    generous, strict = (replace(detector, own=replace(own, threshold=mark)) for mark in (1e9, -1e9))
+    generous, strict = (
+        replace(detector, parameters=replace(parameters, threshold=mark)) for mark in (1e9, -1e9)
+    )
     named = found_by(generous, teach, shown, range(4))
     assert [(finding.kind, finding.column) for finding in named] == [("known", k) for k in range(4)]
     assert {finding.kind for finding in found_by(strict, teach, shown, range(10))} == {"new"}

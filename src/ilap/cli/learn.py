@@ -73,7 +73,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     from rich.console import Console
 
     from ilap.core.terminal import bars
-    from ilap.keep.learn import learn, told
+    from ilap.keep.learn import learn, rows_of
     from ilap.sources.bursts import count
 
     console = Console(stderr=True)
@@ -90,7 +90,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
             skipped += outcome.bad
             for sentence in outcome.bad:
                 console.print(f"ilap: {sentence}", markup=False, highlight=False, soft_wrap=True)
-            for row in told(learner, outcome):
+            for row in rows_of(learner, outcome):
                 decisions.append(row)
                 if plain:
                     print(line(row), flush=True)

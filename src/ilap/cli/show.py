@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.overview import Overview
     from ilap.keep.store.events import Event
 
-MOVES = 4  # that are told of an event
+MOVES = 4  # of an event that are listed
 
 
 def overview_of(learner: Path) -> Overview:
@@ -30,11 +30,11 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
     """What a learner knows: its classes with the health of each, and what it is unsure of."""
     from ilap.core.terminal import print_table
 
-    told = overview_of(learner)
+    overview = overview_of(learner)
     if as_json:
-        print(json.dumps(asdict(told)))
+        print(json.dumps(asdict(overview)))
         return
-    names = {row.class_id: row.name for row in told.classes}
+    names = {row.class_id: row.name for row in overview.classes}
     print_table(
         ("class", "name", "exposures", "pictures", "accuracy", "purity", "most like"),
         (
@@ -47,40 +47,40 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
                 f"{row.purity:.0%}",
                 "" if row.look_alike is None else f"{names[row.look_alike]} ({row.confusion:.1%})",
             )
-            for row in told.classes
+            for row in overview.classes
         ),
     )
-    print(f"\n{len(told.exposures)} exposures, {told.pictures} pictures, {told.bytes / 1e6:.1f} MB")
-    hints(told)
-    if told.unsure:
-        print(f"{len(told.unsure)} exposures are unsure: ilap review lists them")
+    print(f"\n{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
+    hints(overview)
+    if overview.unsure:
+        print(f"{len(overview.unsure)} exposures are unsure: ilap review lists them")
 
 
-def hints(told: Overview) -> None:
+def hints(overview: Overview) -> None:
     """What a person should look at, with the command that settles it."""
-    for pair in told.likely_one:
+    for pair in overview.likely_one:
         print(f"{' and '.join(pair.names)} are likely one ({pair.probability:.0%}): {pair.command}")
-    for one in told.likely_two:
+    for one in overview.likely_two:
         print(f"{one.name} is likely two ({one.probability:.0%}): {one.command}")
 
 
 @app.command()
 def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     """What waits for a person: unsure exposures with what they may be, and classes that may be one or two."""
-    told = overview_of(learner)
+    overview = overview_of(learner)
     if as_json:
-        plain = asdict(told)
+        plain = asdict(overview)
         print(json.dumps({key: plain[key] for key in ("unsure", "likely_one", "likely_two")}))
         return
-    for row in told.unsure:
+    for row in overview.unsure:
         likely = ", ".join(f"{near.name} {near.probability:.0%}" for near in row.nearest[:3])
         new = "" if row.p_new is None else f"new {row.p_new:.0%}"
         answers = "; ".join(filter(None, [new, likely]))
         print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  {answers}")
         print(f"       {row.reason}")
         print(f"       {' | '.join(row.commands)}")
-    hints(told)
-    if not (told.unsure or told.likely_one or told.likely_two):
+    hints(overview)
+    if not (overview.unsure or overview.likely_one or overview.likely_two):
         print("nothing to review")
 
 

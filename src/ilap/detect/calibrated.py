@@ -41,7 +41,7 @@ class Parameters:
 class Calibrated:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"evidence"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -49,20 +49,20 @@ class Calibrated:
         exact: GivesEvidence = require("calibrated", self.needs, classifier)
         if not exact.classes:
             return Finding("new", None, 0.0, np.empty(0), "nothing was known before", 0.0, np.ones(1))
-        rule, seen = exact.rule.answer, exact.evidence(exposure)
-        shares = seen.posterior(len(exact.classes))
+        rule, weighed = exact.rule.answer, exact.evidence(exposure)
+        shares = weighed.posterior(len(exact.classes))
         everything = np.zeros(1 + len(exact.classes))
-        everything[[0, *(1 + seen.columns)]] = shares
-        trial = exact.trial(exposure, memory, self.own.imbalance, seed)
+        everything[[0, *(1 + weighed.columns)]] = shares
+        trial = exact.trial(exposure, memory, self.parameters.imbalance, seed)
         drops = relative_drop(trial.before, trial.after_at_least)
         best = int(shares[1:].argmax())
-        column = int(seen.columns[best])
+        column = int(weighed.columns[best])
         class_id = exact.classes[column]
         loss = f"class {class_id} would lose {drops[column]:.0%} of its accuracy"
         score = novelty(shares, rule.largest_score)
         plain = Finding("new", None, score, drops, "", probabilities=everything)
 
-        if not seen.burst and shares[1 + best] > rule.in_question:
+        if not weighed.burst and shares[1 + best] > rule.in_question:
             parts = exact.second_look(class_id, exposure)
             if parts.probability > 1 - rule.split_error and parts.together:
                 reason = f"class {class_id} falls in two"
@@ -74,7 +74,7 @@ class Calibrated:
         if shares[0] >= shares[1 + best]:
             reason = f"no class would break, {shares[0]:.1%} sure; nearest is class {class_id}"
             return replace(plain, reason=reason, error=1 - float(shares[0]))
-        error = 1 - float(shares[1 + best]) - bridged(seen, shares, best, rule)
+        error = 1 - float(shares[1 + best]) - bridged(weighed, shares, best, rule)
         reason = f"{loss}, {1 - error:.1%} sure"
         return replace(plain, kind="known", column=column, reason=reason, error=max(error, 0.0))
 
@@ -89,12 +89,12 @@ def novelty(shares: Array, largest: float) -> float:
     return float(np.clip(new - known, -largest, largest))
 
 
-def bridged(seen: Evidence, shares: Array, best: int, rule: AnswerRule) -> float:
+def bridged(weighed: Evidence, shares: Array, best: int, rule: AnswerRule) -> float:
     """The probability of other classes that a burst touches as surely as the likeliest one: they are likely one
     class with it, seen from two sides, so naming either is no mistake."""
-    if seen.touch is None or seen.burst <= rule.burst or seen.touch[best] <= rule.bridge:
+    if weighed.touch is None or weighed.burst <= rule.burst or weighed.touch[best] <= rule.bridge:
         return 0.0
-    others = seen.touch > rule.bridge
+    others = weighed.touch > rule.bridge
     others[best] = False
     return float(shares[1:][others].sum())
 

@@ -37,7 +37,7 @@ Parameters = Threshold
 class Confidence:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities", "confidence"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -46,7 +46,7 @@ class Confidence:
         if few := too_few(classifier, 2):
             return few
         named = classifier.probabilities(exposure.rows).argmax(1)
-        return judge(doubts(network.confidences(exposure.rows)), named, classifier, self.own.threshold)
+        return judge(doubts(network.confidences(exposure.rows)), named, classifier, self.parameters.threshold)
 
 
 create = Confidence

@@ -71,32 +71,32 @@ class Parameters:
 class Confusion:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"trial"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """Decide by the largest drop that the exposure is compatible with, and score by the likeliest one."""
         if not classifier.classes:
             return Finding("new", None, 0.0, np.empty(0), "nothing was known before")
-        trial = classifier.trial(exposure, memory, self.own.imbalance, seed)
+        trial = classifier.trial(exposure, memory, self.parameters.imbalance, seed)
         estimate = relative_drop(trial.before, trial.after)
         drops = relative_drop(trial.before, trial.after_at_least)
         score = -float(estimate.max())
-        likely = collapsed(drops, self.own.theta, trial.evidence)
+        likely = collapsed(drops, self.parameters.theta, trial.evidence)
         if likely is None:
             return Finding(
                 "new", None, score, drops, f"no class would break: {drops.max():.0%} is the largest drop"
             )
         loss = f"class {classifier.classes[likely]} would lose {drops[likely]:.0%} of its accuracy"
-        several = int((drops > self.own.several_above).sum())
+        several = int((drops > self.parameters.several_above).sum())
         doubt = ""
         if not trial.resolved[likely]:
             few = f"{len(exposure)} picture{'s' * (len(exposure) > 1)}"
             doubt = f"{few} cannot tell it from its neighbours"
         elif several > 1:
             doubt = f"{several} classes would break at once"
-        elif drops[likely] <= self.own.sure_above:
-            doubt = f"that is not over {self.own.sure_above:.0%}"
+        elif drops[likely] <= self.parameters.sure_above:
+            doubt = f"that is not over {self.parameters.sure_above:.0%}"
         if doubt:
             return Finding("unsure", None, score, drops, f"{loss}, but {doubt}")
         return Finding("known", likely, score, drops, loss)

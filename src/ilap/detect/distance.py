@@ -61,7 +61,7 @@ class Distance:
     """The detector. The drops that it tells are no drops of accuracy but shares of the threshold that is left:
     1 where a class is as near as can be, 0 at the threshold and beyond."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -71,7 +71,7 @@ class Distance:
         pools = [merge(memory.train[k], memory.val[k]).samples for k in classifier.classes]
         away = distances(classifier.features(exposure.rows), [classifier.features(pool) for pool in pools])
         nearest = int(away.argmin())
-        threshold = self.own.threshold
+        threshold = self.parameters.threshold
         closeness = np.clip(1 - away / threshold, 0, 1) if threshold else np.zeros(len(away))
         said = f"class {classifier.classes[nearest]} is nearest, at {away[nearest]:.3f}"
         if away[nearest] > threshold:

@@ -40,7 +40,7 @@ Parameters = Threshold
 class Energy:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"logits"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -49,7 +49,7 @@ class Energy:
         if few := too_few(classifier, 2):
             return few
         logits = network.logits(exposure.rows)
-        return judge(energies(logits), logits.argmax(1), classifier, self.own.threshold)
+        return judge(energies(logits), logits.argmax(1), classifier, self.parameters.threshold)
 
 
 create = Energy

@@ -133,7 +133,7 @@ class Parameters(Threshold):
 class Gram:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities", "maps"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -142,7 +142,7 @@ class Gram:
         if few := too_few(classifier, 1):
             return few
         known, own = pooled(memory.train, classifier.classes)
-        powers, mean = self.own.powers, self.own.gram == "mean"
+        powers, mean = self.parameters.powers, self.parameters.gram == "mean"
         train = see(network, known, powers)
         held_out, _ = pooled(memory.val, classifier.classes)
         usual = np.ones(len(train.layers))
@@ -150,7 +150,7 @@ class Gram:
             usual = see(network, held_out, powers).deviations(train, own, mean).mean(0) + LEAST
         seen = see(network, exposure.rows, powers)
         scores = (seen.deviations(train, own, mean) / usual).sum(1)
-        return judge(scores, seen.named, classifier, self.own.threshold)
+        return judge(scores, seen.named, classifier, self.parameters.threshold)
 
 
 create = Gram

@@ -49,7 +49,7 @@ class Parameters(Threshold):
 class Knn:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -59,9 +59,9 @@ class Knn:
         pools = known_features(classifier, memory)
         columns = np.repeat(np.arange(len(pools)), [len(pool) for pool in pools])
         far, nearest = neighbours(
-            classifier.features(exposure.rows), np.concatenate(pools), self.own.neighbours
+            classifier.features(exposure.rows), np.concatenate(pools), self.parameters.neighbours
         )
-        return judge(far, columns[nearest], classifier, self.own.threshold)
+        return judge(far, columns[nearest], classifier, self.parameters.threshold)
 
 
 create = Knn

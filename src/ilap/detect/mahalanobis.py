@@ -56,7 +56,7 @@ Parameters = Threshold
 class Mahalanobis:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"features"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -65,7 +65,7 @@ class Mahalanobis:
             return few
         pools = known_features(classifier, memory)
         away = squares(classifier.features(exposure.rows), pools)
-        return judge(away.min(1), away.argmin(1), classifier, self.own.threshold)
+        return judge(away.min(1), away.argmin(1), classifier, self.parameters.threshold)
 
 
 create = Mahalanobis

@@ -39,7 +39,7 @@ Parameters = Threshold
 class Msp:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"probabilities"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -47,7 +47,7 @@ class Msp:
         if few := too_few(classifier, 2):
             return few
         probabilities = classifier.probabilities(exposure.rows)
-        return judge(doubts(probabilities), probabilities.argmax(1), classifier, self.own.threshold)
+        return judge(doubts(probabilities), probabilities.argmax(1), classifier, self.parameters.threshold)
 
 
 create = Msp

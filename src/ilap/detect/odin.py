@@ -95,7 +95,7 @@ class Parameters(Threshold):
 class Odin:
     """The detector."""
 
-    own: Parameters
+    parameters: Parameters
     needs: ClassVar[frozenset[str]] = frozenset({"gradients"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
@@ -104,10 +104,12 @@ class Odin:
         if few := too_few(classifier, 2):
             return few
         parts = torch.split(network.pixels(exposure), BATCH)
-        step = 255 * self.own.epsilon
-        found = [doubts(network.from_pixels, part, self.own.temperature, step) for part in parts]
+        step = 255 * self.parameters.epsilon
+        found = [doubts(network.from_pixels, part, self.parameters.temperature, step) for part in parts]
         scores = np.concatenate([scores for scores, _ in found])
-        return judge(scores, np.concatenate([named for _, named in found]), classifier, self.own.threshold)
+        return judge(
+            scores, np.concatenate([named for _, named in found]), classifier, self.parameters.threshold
+        )
 
 
 create = Odin

@@ -52,11 +52,13 @@ def evidence(model: Model, exposure: Samples) -> Evidence:
     count, known = len(rows), len(model.classes)
     white = frame.whiten(np.concatenate([rows - rows.mean(0), rows.mean(0, keepdims=True)]))
     view = frame.class_prior.view(rule.class_prior.blur / count)
-    seen = view(white)
+    viewed = view(white)
     before = [own.traits for own in model.exposures.values()]
-    told = estimate(seen[:-1], view.total, before, rule.noise)
-    bond = bursts.bond(seen[:-1], told.noise.tr, exposure.ordered, frame.fixed_close_up(rows), rule.bursts)
-    traits = Traits(told.log_tr, told.log_ratio, bond)
+    estimated = estimate(viewed[:-1], view.total, before, rule.noise)
+    bond = bursts.bond(
+        viewed[:-1], estimated.noise.tr, exposure.ordered, frame.fixed_close_up(rows), rule.bursts
+    )
+    traits = Traits(estimated.log_tr, estimated.log_ratio, bond)
     columns, reference = model.shortlist(rows.mean(0)), model.reference()
     if not len(columns):
         return Evidence(columns, np.empty(0), 1.0, 0.0, None, 1.0, white, traits)
@@ -64,11 +66,11 @@ def evidence(model: Model, exposure: Samples) -> Evidence:
     both = np.union1d(columns, reference)
     means, counts = view(model.means(both)), model.counts[both]
     share = 1 / count + 1 / counts
-    distances = ((means - seen[-1]) ** 2).sum(1) - told.noise.tr * share
-    pairs = pair_distances(means, counts, told.noise.tr, np.isin(both, reference))
+    distances = ((means - viewed[-1]) ** 2).sum(1) - estimated.noise.tr * share
+    pairs = pair_distances(means, counts, estimated.noise.tr, np.isin(both, reference))
     mean = likelihood.mean_distance(pairs, view.expected, known, rule.likelihood)
     at = np.isin(both, columns)
-    sd = told.noise.spread(share[at])
+    sd = estimated.noise.spread(share[at])
     same = likelihood.log_same(distances[at], sd, rule.likelihood.strays, rule.likelihood.stray_width)
     odds = same - likelihood.log_different(
         distances[at], sd, share[at], mean, view.largest, known, rule.likelihood

@@ -65,8 +65,8 @@ def asked_again(model: Model, class_id: int) -> tuple[tuple[int, ...], Array]:
     chosen = [numbers[place] for place in evenly(len(numbers), model.rule.review.exposures)]
     total = np.zeros(len(rest.classes))
     for number in chosen:
-        seen = evidence(rest, as_shown(model, number))
-        total[seen.columns] += seen.posterior(len(rest.classes))[1:]
+        weighed = evidence(rest, as_shown(model, number))
+        total[weighed.columns] += weighed.posterior(len(rest.classes))[1:]
     return rest.classes, total / len(chosen)
 
 
@@ -98,10 +98,10 @@ def by_touch(model: Model, numbers: Sequence[int]) -> Split:
     _, pictures, steps = model.frame.close_ups(np.empty((0, model.metric.dim)), own)
     apart = distances_apart(model, model.exposures)
     odds = np.zeros((len(numbers), len(numbers)))
-    for i, seen in enumerate(pictures):
+    for i, exposure_pictures in enumerate(pictures):
         others = [j for j in range(len(numbers)) if j != i]
         odds[i, others] = bursts.log_odds(
-            bursts.touching(seen, [pictures[j] for j in others]),
+            bursts.touching(exposure_pictures, [pictures[j] for j in others]),
             float(steps[i]),
             steps[others],
             np.arange(len(others)),

@@ -33,7 +33,7 @@ class Split:
     keeps: bool = False
 
 
-def split(model: Model, class_id: int, exposure: Samples, seen: Evidence) -> Split:
+def split(model: Model, class_id: int, exposure: Samples, weighed: Evidence) -> Split:
     """The likeliest way to part them."""
     members = model.members(class_id)
     if len(members) < 2:
@@ -42,7 +42,7 @@ def split(model: Model, class_id: int, exposure: Samples, seen: Evidence) -> Spl
     counts = np.array([*(sums.count for sums in own), len(exposure)], float)
     view = model.frame.class_prior.view(rule.second_look.blur / counts.sum())
     means = model.frame.whiten(np.stack([sums.mean for sums in own]))
-    rows = view(np.concatenate([means, seen.white[-1:], seen.white[:-1]]))
+    rows = view(np.concatenate([means, weighed.white[-1:], weighed.white[:-1]]))
     groups, residuals = rows[: len(counts)], rows[len(counts) :]
     traits = [other.traits for other in model.exposures.values()]
     noise = estimate(residuals, view.total, traits, rule.noise).noise
@@ -58,13 +58,13 @@ def split(model: Model, class_id: int, exposure: Samples, seen: Evidence) -> Spl
     differences = (away * counts) @ groups / apart[:, None] - (~away * counts) @ groups / near[:, None]
     distances = (differences**2).sum(1) - noise.tr * share
     sd = noise.spread(share)
-    mean = seen.distance * view.expected
+    mean = weighed.distance * view.expected
     two = likelihood.log_different(
         distances, sd, share, mean, view.largest, len(model.classes), rule.likelihood
     )
     gain = two - likelihood.log_same(distances, sd, 0.0, 1.0)
     best = int(gain.argmax())
-    odds = gain[best] - len(members) * np.log(2) + np.log(seen.chance / (1 - seen.chance))
+    odds = gain[best] - len(members) * np.log(2) + np.log(weighed.chance / (1 - weighed.chance))
     probability = float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
     together, others = (
         tuple(n for n, gone in zip(members, away[best], strict=False) if gone == side) for side in (False, True)

@@ -32,16 +32,16 @@ class Strangers:
 NONE = Strangers(np.empty(0, np.intp))
 
 
-def strangers(model: Model, exposure: Samples, seen: Evidence, column: int | None) -> Strangers:
+def strangers(model: Model, exposure: Samples, weighed: Evidence, column: int | None) -> Strangers:
     """Find them. ``column`` is the class that the exposure was taken for; None where it was taken for new."""
     rule, count = model.rule.strangers, len(exposure)
-    if count < rule.enough or seen.burst > 0 or not len(seen.columns):
+    if count < rule.enough or weighed.burst > 0 or not len(weighed.columns):
         return NONE
-    pictures = seen.white[:-1] + seen.white[-1]
-    means, counts = model.means(seen.columns), model.counts[seen.columns]
-    tr = noise_of(seen.white[:-1]).tr
+    pictures = weighed.white[:-1] + weighed.white[-1]
+    means, counts = model.means(weighed.columns), model.counts[weighed.columns]
+    tr = noise_of(weighed.white[:-1]).tr
     known = pictures @ means.T - 0.5 * ((means**2).sum(1) - tr / counts)
-    own = np.flatnonzero(seen.columns == column) if column is not None else np.empty(0, np.intp)
+    own = np.flatnonzero(weighed.columns == column) if column is not None else np.empty(0, np.intp)
     out = np.zeros(count, bool)
     votes = np.full(count, -1)
     for _ in range(rule.rounds):
@@ -63,7 +63,7 @@ def strangers(model: Model, exposure: Samples, seen: Evidence, column: int | Non
     if not out.any():
         return NONE
     most = int(np.bincount(votes[out]).argmax())
-    return Strangers(np.flatnonzero(out), model.classes[int(seen.columns[most])])
+    return Strangers(np.flatnonzero(out), model.classes[int(weighed.columns[most])])
 
 
 def own_scores(pictures: Array, inside: NDArray[np.bool_], tr: float) -> Array:

@@ -118,7 +118,7 @@ def save(path: Path, columns: str, rows: Iterable[Mapping[str, Any]]) -> None:
 def write(order: Order) -> Written:
     """Write the folder."""
     content = read(order.learner)
-    made = tables(content, order.own.url)
+    made = tables(content, order.parameters.url)
     columns = {"deployments": DEPLOYMENTS, "media": MEDIA, "observations": OBSERVATIONS}
     start = min((row["deploymentStart"].time for row in made["deployments"]), default=datetime.now(UTC))
     end = max((row["deploymentEnd"].time for row in made["deployments"]), default=start)

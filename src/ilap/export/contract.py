@@ -22,7 +22,7 @@ class Order:
     learner: Path
     out: Path
     force: bool = False
-    own: Any = field(default_factory=NoParameters)
+    parameters: Any = field(default_factory=NoParameters)
 
 
 @dataclass(frozen=True)

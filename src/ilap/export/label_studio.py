@@ -71,9 +71,11 @@ def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
 def write(order: Order) -> Written:
     """Write the file."""
     content = read(order.learner)
-    tasks = [task(row, content, order.own.url) for row in content.usable()]
+    tasks = [task(row, content, order.parameters.url) for row in content.usable()]
     with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
         draft.write_text(json.dumps(tasks, ensure_ascii=False, indent=1), encoding="utf-8")
-    advice = "" if order.own.url else "browsers open no file:// addresses: see --url if pictures do not show"
+    advice = (
+        "" if order.parameters.url else "browsers open no file:// addresses: see --url if pictures do not show"
+    )
     left_out = len(content.pictures) - len(tasks)
     return Written("label-studio", str(order.out), len(tasks), len(content.class_names), left_out, advice)

@@ -71,7 +71,7 @@ def write(order: Order) -> Written:
         out.parent.mkdir(parents=True, exist_ok=True)
         root = beside(out) if fresh else out
         try:
-            missing, kept = bring_up_to_date(root, plan, order.own.copy)
+            missing, kept = bring_up_to_date(root, plan, order.parameters.copy)
             if fresh:
                 settle(root, out, LIST)
         finally:
@@ -79,7 +79,7 @@ def write(order: Order) -> Written:
                 clear(root)
     notes = [f"pictures that are no longer where they were: {missing}"] if missing else []
     notes += [f"files of yours that were left where a link belongs: {kept}"] if kept else []
-    count = len(plan) - kept - (missing if order.own.copy else 0)
+    count = len(plan) - kept - (missing if order.parameters.copy else 0)
     left_out = len(content.pictures) - count
     return Written("links", str(out), count, len(content.class_names), left_out, "; ".join(notes))
 

@@ -35,8 +35,8 @@ def export(
             has = f"it can be told {', '.join(known)}" if known else "it can be told nothing else"
             raise BadSetting(f"The export {kind} has no {word}: leave it out; {has}.")
     write: Writer = registry.find("export", name)
-    own = component("export", name, parameters).parameters
-    return write(Order(Path(learner), place(out), force, own))
+    resolved = component("export", name, parameters).parameters
+    return write(Order(Path(learner), place(out), force, resolved))
 
 
 def place(out: str | Path) -> Path:

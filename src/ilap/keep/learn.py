@@ -64,7 +64,7 @@ def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
         yield Outcome(burst, decision, len(loaded.pictures), len(loaded.known), tuple(loaded.bad))
 
 
-def told(learner: LearnerInFile, outcome: Outcome) -> list[Learned]:
+def rows_of(learner: LearnerInFile, outcome: Outcome) -> list[Learned]:
     """What was decided of a burst, and of earlier ones that are sure now."""
     if outcome.decision is None:
         return []

@@ -59,7 +59,7 @@ class Calibration:
         return f"{self.data} lambda {self.preset.rsplit('/', 1)[-1]} seed {self.seed}"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, Any]:
         """The data, the learner, and what is tried."""
         own = {"seed": self.seed, "exposure_size": self.exposure_size, "lambdas": list(self.lambdas)}
         return {**described(self.data), **own, "known": list(self.known), "settings": self.settings.plain()}

@@ -50,7 +50,7 @@ class Drift:
         return f"{self.data} drift seed {self.seed}"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, Any]:
         """The data, the model, and what is asked."""
         own = {"seed": self.seed, "exposure_size": self.exposure_size, "classes": self.classes}
         asked = {"untaught": self.untaught, "asked": dict(self.asked), "settings": self.settings.plain()}

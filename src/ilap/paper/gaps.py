@@ -32,6 +32,6 @@ def file_of(why: str) -> str:
     return names[0] if len(names) > 2 else " or ".join(names)
 
 
-def told(name: str, file: str) -> str:
+def gap_words(name: str, file: str) -> str:
     """The words in an empty panel."""
     return f"{name}: no data. Missing: {file}"

@@ -59,7 +59,7 @@ class Novelty:
         return f"{self.data} {self.model.name}{loop} seed {self.seed}"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, Any]:
         """The data, the stream, the model and every row with its settings."""
         rows = [self.row] if self.row else self.model.rows
         return {

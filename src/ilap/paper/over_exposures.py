@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ilap.paper import published, style
-from ilap.paper.gaps import told
+from ilap.paper.gaps import gap_words
 from ilap.paper.runs import Panel, over
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
         if len(values) > 1:
             axes.fill_between(across, mean - spread, mean + spread, color=look.colour, alpha=0.1, linewidth=0)
     if panel.missing:
-        style.gap(axes, told(panel.name, panel.missing), 32)
+        style.gap(axes, gap_words(panel.name, panel.missing), 32)
         axes.set(xticks=[], xlabel="", ylabel="")
     elif figure == "unique_classes":
         shown = shown_so_far(panel)

@@ -55,7 +55,7 @@ class Similar:
         return f"{self.data} similar seed {self.seed}"
 
     @property
-    def told(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, Any]:
         """The data and the model."""
         own = {"seed": self.seed, "exposure_size": self.exposure_size, "pairs": self.pairs}
         return {**described(self.data), **own, "settings": self.settings.plain()}

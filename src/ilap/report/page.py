@@ -18,8 +18,9 @@ from ilap.export.content import GONE, confidence
 from ilap.export.contract import Order
 from ilap.export.run import place
 from ilap.export.safely import whole
+from ilap.keep import overview as read_models
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.overview import Overview, UnsureView, commands, overview
+from ilap.keep.overview import Overview, UnsureView, commands
 from ilap.keep.store import view
 from ilap.report.colours import colour
 from ilap.report.thumbnails import Thumbnails
@@ -54,11 +55,11 @@ def percent(share: float | None) -> str:
     return ">99.9%" if 0.999 < share < 1 else f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
-def alike(told: Overview) -> list[Alike]:
+def alike(overview: Overview) -> list[Alike]:
     """Pairs of classes that are easily taken for each other, without those that are likely one."""
-    listed = {frozenset(row.classes) for row in told.likely_one}
+    listed = {frozenset(row.classes) for row in overview.likely_one}
     pairs: dict[frozenset[int], Alike] = {}
-    for row in sorted(told.classes, key=lambda row: -row.confusion):
+    for row in sorted(overview.classes, key=lambda row: -row.confusion):
         if row.look_alike is None or row.confusion < ALIKE:
             continue
         pair = frozenset((row.class_id, row.look_alike))
@@ -73,24 +74,24 @@ def answers(row: UnsureView) -> list[tuple[int | None, float | None]]:
     return sorted([*near, (None, row.p_new)], key=lambda pair: -(pair[1] or 0.0))
 
 
-def render(learner: LearnerInFile, told: Overview) -> str:
-    """The page. ``told`` is the learner's overview."""
+def render(learner: LearnerInFile, overview: Overview) -> str:
+    """The page. ``overview`` is the learner's overview."""
     rows = view.exposures(learner.file.connection)
     environment = Environment(
         loader=PackageLoader("ilap.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(percent=percent, colour=colour)
-    aside = [row for row in told.exposures if row.decision in GONE]
-    learned = [row.exposure for row in told.exposures if row.class_id is not None]
+    aside = [row for row in overview.exposures if row.decision in GONE]
+    learned = [row.exposure for row in overview.exposures if row.class_id is not None]
     listed = {
         *learned,
-        *(one.exposure for one in told.unsure[:LISTED]),
+        *(one.exposure for one in overview.unsure[:LISTED]),
         *(row.exposure for row in aside[:LISTED]),
     }
     likeliest_first = replace(
-        told,
-        likely_one=tuple(sorted(told.likely_one, key=lambda row: -row.probability)),
-        likely_two=tuple(sorted(told.likely_two, key=lambda row: -row.probability)),
+        overview,
+        likely_one=tuple(sorted(overview.likely_one, key=lambda row: -row.probability)),
+        likely_two=tuple(sorted(overview.likely_two, key=lambda row: -row.probability)),
     )
     return environment.get_template("report.html").render(
         **vars(likeliest_first),
@@ -98,17 +99,17 @@ def render(learner: LearnerInFile, told: Overview) -> str:
         mark=MARK.decode(),
         date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
         version=__version__,
-        alike=alike(told),
+        alike=alike(overview),
         answers=answers,
         aside=aside,
         listed=listed,
-        by_id={row.class_id: row for row in told.classes},
-        by_number={row.exposure: row for row in told.exposures},
+        by_id={row.class_id: row for row in overview.classes},
+        by_number={row.exposure: row for row in overview.exposures},
         sure={row.number: confidence(row) for row in rows if row.class_id is not None},
         small=Thumbnails(learner, rows),
         do=commands(learner, rows),
         limits={
-            "shown": max(1, min(SHOWN, ALL // max(1, len(told.classes)))),
+            "shown": max(1, min(SHOWN, ALL // max(1, len(overview.classes)))),
             "beside": BESIDE,
             "listed": LISTED,
         },
@@ -120,16 +121,16 @@ def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[
     where ``force`` is given, the learner and its pictures never."""
     order = Order(Path(learner.path), place(out), force)
     with whole(order, MARK, view.paths(learner.file.connection)) as draft:
-        told = overview(learner)
-        draft.write_text(render(learner, told), encoding="utf-8")
+        overview = read_models.overview(learner)
+        draft.write_text(render(learner, overview), encoding="utf-8")
     return {
         "page": str(order.out),
         "bytes": order.out.stat().st_size,
-        "pictures": told.pictures,
-        "classes": len(told.classes),
-        "exposures": len(told.exposures),
-        "unsure": len(told.unsure),
-        "likely_one": len(told.likely_one),
-        "likely_two": len(told.likely_two),
-        "alike": len(alike(told)),
+        "pictures": overview.pictures,
+        "classes": len(overview.classes),
+        "exposures": len(overview.exposures),
+        "unsure": len(overview.unsure),
+        "likely_one": len(overview.likely_one),
+        "likely_two": len(overview.likely_two),
+        "alike": len(alike(overview)),
     }

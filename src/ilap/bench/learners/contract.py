@@ -33,13 +33,13 @@ def load_frozen(settings: Settings) -> Backbone:
 class Task:
     """What a learner is made for. ``stream`` is what it will be shown: only those that are granted labels or
     hindsight look at it beforehand. ``frozen`` gives a frozen backbone, its features perhaps stored already;
-    ``own`` are the parameters of the learner's file."""
+    ``parameters`` are the parameters of the learner's file."""
 
     stream: Stream
     seed: int = 0
     changes: Mapping[str, Any] = field(default_factory=dict)
     frozen: Callable[[Settings], Backbone] = load_frozen
-    own: Any = field(default_factory=NoParameters)
+    parameters: Any = field(default_factory=NoParameters)
 
     def learner(self, preset: str, **fixed: Any) -> Learner:
         """``ilap`` with a preset and the task's settings, some of them fixed by the learner's nature."""

@@ -99,7 +99,7 @@ class Cosine:
 def create(task: Task) -> Cosine:
     """Find the threshold, then begin anew without labels."""
     backbone = task.frozen(resolve(PRESET, task.changes))
-    taught, ids = Cosine(backbone, 0.0, task.own.sharpness), dict[int, int]()
+    taught, ids = Cosine(backbone, 0.0, task.parameters.sharpness), dict[int, int]()
     scores, novel = [], []
     for exposure, truth in task.stream:
         total = taught.samples(exposure.pictures).sum(0, dtype=np.float64)
@@ -107,4 +107,4 @@ def create(task: Task) -> Cosine:
             scores.append(float(taught.distances(total).min()))
             novel.append(truth not in ids)
         ids[truth] = taught.learn(total, ids.get(truth))
-    return Cosine(backbone, best_threshold(scores, novel), task.own.sharpness)
+    return Cosine(backbone, best_threshold(scores, novel), task.parameters.sharpness)

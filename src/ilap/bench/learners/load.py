@@ -29,23 +29,23 @@ def settings_of(name: str, changes: Mapping[str, Any]) -> Settings | None:
     return resolve(preset, changes) if preset else None
 
 
-def own_of(name: str, changes: Mapping[str, Any]) -> Component:
+def component_of(name: str, changes: Mapping[str, Any]) -> Component:
     """The parameters of a learner's own file."""
-    own = {
+    changed = {
         parameter: value
         for full, value in changes.items()
         for prefix, dot, parameter in [full.rpartition(".")]
         if dot and registry.plain(prefix) == registry.plain(name)
     }
-    return component("learner", name, own)
+    return component("learner", name, changed)
 
 
 def told_of(name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that a learner is told, with all settings resolved, as JSON takes it."""
     settings = settings_of(name, changes)
-    told = dict(changes) if settings is None else settings.plain()
-    own = {} if is_preset(name) else asdict(own_of(name, changes).parameters)
-    return {**told, **{f"{name}.{parameter}": value for parameter, value in own.items()}}
+    resolved = dict(changes) if settings is None else settings.plain()
+    parameters = {} if is_preset(name) else asdict(component_of(name, changes).parameters)
+    return {**resolved, **{f"{name}.{parameter}": value for parameter, value in parameters.items()}}
 
 
 def check(name: str) -> None:
@@ -61,6 +61,6 @@ def load(name: str, task: Task) -> BenchLearner:
     if is_preset(name):
         return of_preset(name, task)
     check(name)
-    own = own_of(name, task.changes).parameters
-    learner: BenchLearner = registry.find("learner", name)(replace(task, own=own))
+    parameters = component_of(name, task.changes).parameters
+    learner: BenchLearner = registry.find("learner", name)(replace(task, parameters=parameters))
     return learner

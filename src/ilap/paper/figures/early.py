@@ -19,7 +19,7 @@ from ilap.bench import bench
 from ilap.bench.cell import Cell
 from ilap.paper import runs, style
 from ilap.paper.contract import Finding, Made, Order
-from ilap.paper.gaps import gaps_of, told
+from ilap.paper.gaps import gap_words, gaps_of
 from ilap.paper.runs import Logs, Panel, over, right
 from ilap.paper.scales.learners import EARLY, Scale, changes_for
 
@@ -51,7 +51,7 @@ def make(order: Order) -> Made:
     style.plain(after, "share of decisions right", "", "shuffled order (open), repeats early (filled)")
     if gaps:
         for axes in (left, after):
-            style.gap(axes, told(style.named(column.data), gaps[column.data]))
+            style.gap(axes, gap_words(style.named(column.data), gaps[column.data]))
     else:
         wrong(left, panels["early"].logs)
         compared(after, panels)

@@ -11,7 +11,7 @@ from ilap.bench.jobs import Line
 from ilap.paper import style
 from ilap.paper.calibration import KINDS, Calibration, Chosen, Curve, choose, curves, right_at
 from ilap.paper.contract import Finding, Made, Order
-from ilap.paper.gaps import gaps_of, told
+from ilap.paper.gaps import gap_words, gaps_of
 from ilap.paper.scales.trials import FIGURE2, FIGURE2_DIFFERS, Curves
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def make(order: Order) -> Made:
         style.plain(axes, r"class imbalance $\lambda$", "", f"{style.named(panel.data)}, {panel.method}")
         axes.set(xlim=(-0.02, 0.97), ylim=(-0.03, 1.05))
         if panel.data in gaps:
-            style.gap(axes, told(style.named(panel.data), gaps[panel.data]), 26)
+            style.gap(axes, gap_words(style.named(panel.data), gaps[panel.data]), 26)
             continue
         found = curves(own)
         chosen = choose(found)

@@ -12,7 +12,7 @@ from ilap.bench.jobs import Line
 from ilap.paper import style
 from ilap.paper.contract import Finding, Made, Order
 from ilap.paper.drift import KINDS, Drift, best_at_end, wrong
-from ilap.paper.gaps import gaps_of, told
+from ilap.paper.gaps import gap_words, gaps_of
 from ilap.paper.published import THETA
 from ilap.paper.scales.trials import FIGURE3
 
@@ -57,7 +57,7 @@ def make(order: Order) -> Made:
         up = {"distance": "distance to the nearest class mean", "confusion": "largest relative drop"}[method]
         style.plain(axes, "classes known", up, title)
         if gaps:
-            style.gap(axes, told(style.named(scale.data), gaps[scale.data]))
+            style.gap(axes, gap_words(style.named(scale.data), gaps[scale.data]))
         else:
             draw(axes, logs, method, marks[method])
     if not gaps:

@@ -14,7 +14,7 @@ from ilap.bench.learners.hindsight import best_threshold
 from ilap.core.metrics import auroc
 from ilap.paper import style
 from ilap.paper.contract import Finding, Made, Order
-from ilap.paper.gaps import gaps_of, told
+from ilap.paper.gaps import gap_words, gaps_of
 from ilap.paper.published import THETA
 from ilap.paper.scales.trials import FIGURE4, FIGURE4_DIFFERS
 from ilap.paper.similar import Similar
@@ -94,7 +94,7 @@ def mapped(axes: Axes, data: str, logs: Logs, when: str, gaps: Mapping[str, str]
     axes.set(xticks=[], yticks=[])
     axes.spines[["top", "right"]].set_visible(True)
     if data in gaps:
-        style.gap(axes, told(style.named(data), gaps[data]))
+        style.gap(axes, gap_words(style.named(data), gaps[data]))
         return
     line, names = logs[0][0], dataset(data).names
     axes.set_title(
@@ -123,7 +123,7 @@ def strip(axes: Axes, data: str, logs: Logs, method: str, mark: float, gaps: Map
         axes, "triples, the most similar first", {"distance": "distance"}.get(method, "largest drop"), title
     )
     if data in gaps:
-        style.gap(axes, told(style.named(data), gaps[data]))
+        style.gap(axes, gap_words(style.named(data), gaps[data]))
         return
     sign = 1 if method == "distance" else -1
     for kind, colour in KINDS.items():

@@ -28,7 +28,9 @@ class Scale:
     seeds: Mapping[str, int]
     changes: Mapping[str, Any]
     differs: tuple[str, ...]
-    own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # further settings of some learners
+    changes_of: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=dict
+    )  # further settings of some learners
 
 
 NETWORKS = ("bic", "iolfcv", "paper-noci", "paper")
@@ -210,4 +212,4 @@ def cells_of(scale: Scale, column: Column, learners: Sequence[str], seeds: int |
 def changes_for(scale: Scale, column: Column, learner: str) -> dict[str, Any]:
     """The scale's settings; as many exemplars a class as an exposure has pictures (paper 4.1)."""
     exemplars = max(2, column.plan.exposure_size)
-    return {**scale.changes, "exemplars": exemplars, **scale.own.get(learner, {})}
+    return {**scale.changes, "exemplars": exemplars, **scale.changes_of.get(learner, {})}
