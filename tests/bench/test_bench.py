@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from commands import ILAP, ilap
 from ilap.bench import jobs, records
@@ -271,13 +273,35 @@ def test_a_learner_and_a_data_set_of_ones_own_are_one_short_file_each(tmp_path: 
     assert row["accuracy"] == 1.0
 
 
+def test_clips_of_a_folder_are_sorted_whole_and_nothing_is_tested(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    for thing in range(3):
+        for clip in range(2 if thing else 1):
+            folder = tmp_path / "bursts" / f"thing {thing}" / f"clip {clip}"
+            folder.mkdir(parents=True)
+            for frame in range(6):
+                grey = (80 * thing + rng.integers(0, 12, (6, 6))).astype(np.uint8)
+                Image.fromarray(grey).save(folder / f"{frame}.png")
+    plug = tmp_path / "plug"
+    (plug / "learners").mkdir(parents=True)
+    (plug / "learners" / "mean_grey.py").write_text(TOY_LEARNER)
+    words = ["--data", str(tmp_path / "bursts"), "--draw", "clips", "--learner", "mean_grey", "--seeds", "2"]
+    out = tmp_path / "out"
+    found = rows(bench(*words, "--json", "--out", str(out), ILAP_PATH=str(plug)))
+    assert [(row["exposures"], row["decisions_right"], row["accuracy"]) for row in found] == [(5, 5, None)] * 2
+    assert "| - |" in (out / "table.md").read_text()
+    logged = [json.loads(line) for path in (out / "logs").glob("*.jsonl") for line in path.open()]
+    assert [len(line["pictures"]) for line in logged if "pictures" in line] == [6] * 10
+
+
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
         (["--data", "nothing"], "There is no data set 'nothing': take one of"),
         (["--data", "digits", "--learner", "nobody"], "There is no learner 'nobody': take one of fast"),
         (["--data", "digits", "--repeats", "many"], "write 5, or 2-8"),
-        (["--data", "digits", "--draw", "lots"], "take one of disjoint, replacement, contiguous"),
+        (["--data", "digits", "--draw", "lots"], "take one of disjoint, replacement, contiguous, clips"),
+        (["--data", "digits", "--draw", "clips"], "has no clips to draw"),
         (["--data", "digits", "--exposure-size", "500"], "take smaller or fewer exposures"),
         (["--data", "svhn"], "train_32x32.mat"),
         (["--data", "digits", "--set", "theta=2"], "theta is 2"),

@@ -100,6 +100,27 @@ def test_contiguous_exposures_are_neighbours_within_one_clip_and_in_order(digits
         assert len(set(dataset.train.clips[list(pictures)])) == 1
 
 
+def test_every_clip_is_an_exposure_whole_and_in_order_with_nothing_held_out(digits: Dataset) -> None:
+    whole = Labelled(digits.train.pictures, digits.train.labels, np.arange(len(digits.train)) // 360)
+    stream = plan(replace(digits, whole=whole), Plan(draw="clips"), 0, 0)
+    assert stream.ordered
+    assert len(stream.dataset.test) == 0
+    used = [i for pictures in stream.pictures for i in pictures]
+    assert sorted(used) == list(range(len(whole)))
+    assert len(stream) == 10 * len({i // 360 for i in used})
+    assert all(list(pictures) == sorted(pictures) for pictures in stream.pictures)
+    assert all(len({i // 360 for i in pictures}) == 1 for pictures in stream.pictures)
+
+
+def test_clips_can_be_bounded_and_come_in_another_order_with_another_seed(digits: Dataset) -> None:
+    dataset = clips_of(digits, 360)
+    bounded = plan(dataset, Plan(repeats=2, draw="clips"), 0, 0)
+    assert Counter(bounded.truths) == dict.fromkeys(range(10), 2)
+    assert plan(dataset, Plan(draw="clips"), 0, 0) == plan(dataset, Plan(draw="clips"), 0, 0)
+    assert plan(dataset, Plan(draw="clips"), 0, 0).pictures != plan(dataset, Plan(draw="clips"), 1, 1).pictures
+    assert len(set(plan(dataset, Plan(draw="clips", classes=3), 0, 0).truths)) == 3
+
+
 def test_impure_exposures_show_one_other_class_besides_and_no_picture_twice(digits: Dataset) -> None:
     stream = plan(digits, Plan(20, 3, impurity=0.2), 0, 0)
     used = [i for pictures in stream.pictures for i in pictures]
@@ -124,6 +145,10 @@ def test_some_of_the_classes_can_be_taken(digits: Dataset) -> None:
         ({"repeats": (4, 2)}, "lower number of repeats first"),
         ({"classes": 11}, "take 2 to 10"),
         ({"classes": 1}, "take 2 to 10"),
+        ({"draw": "clips"}, "leave the exposure size out"),
+        ({"draw": "clips", "exposure_size": None}, "has no clips to draw: take another draw"),
+        ({"exposure_size": None}, "Say how many pictures"),
+        ({"repeats": None}, "how many exposures a class"),
     ],
 )
 def test_a_plan_that_cannot_be_kept_says_why(digits: Dataset, wanted: dict[str, Any], advice: str) -> None:

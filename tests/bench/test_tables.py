@@ -40,7 +40,14 @@ def test_published_figures_stand_beside_ours() -> None:
     assert row["accuracy"] == ".950"
     assert row["paper: accuracy"] == ".980 ± .002"
     assert row["paper: classes"] == "10.0 ± 0.0"
-    assert row["auroc"] == ""
+    assert row["auroc"] == "-"
+
+
+def test_where_nothing_was_held_out_there_is_no_accuracy_and_the_seeds_still_count() -> None:
+    rows = [{**ROW, "seed": seed, "accuracy": None} for seed in range(3)]
+    grid = tables.of_bench(rows, {})
+    row = dict(zip(grid.header, grid.rows[0], strict=True))
+    assert (row["seeds"], row["accuracy"], row["threshold"]) == ("3", "-", "")
 
 
 def test_all_three_forms_hold_the_same_cells() -> None:

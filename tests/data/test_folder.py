@@ -51,6 +51,28 @@ def test_folders_in_a_class_are_clips(tmp_path: Path) -> None:
     assert shades(train.pictures) == [1, 2, 3, 4] * 3
 
 
+def test_undivided_clips_are_whole_and_in_order(tmp_path: Path) -> None:
+    for clip in ("walk 2", "walk 10"):
+        write(tmp_path / "cat" / clip, 6)
+    write(tmp_path / "dog" / "sleep", 1)
+    dataset = from_folder(tmp_path)
+    assert dataset.test.labels.tolist() == [0, 0, 0]  # the only picture of a class is not held out
+    whole = dataset.undivided()
+    assert len(whole.test) == 0
+    assert shades(whole.train.pictures) == [*range(6), *range(6), 0]
+    assert whole.train.clips is not None
+    assert whole.train.clips.tolist() == [0] * 6 + [1] * 6 + [2]
+
+
+def test_undivided_parts_that_are_there_come_together(tmp_path: Path) -> None:
+    write(tmp_path / "train" / "cat" / "walk", 3)
+    write(tmp_path / "test" / "cat" / "run", 2)
+    whole = from_folder(tmp_path).undivided().train
+    assert shades(whole.pictures) == [0, 1, 2, 0, 1]
+    assert whole.clips is not None
+    assert whole.clips.tolist() == [0, 0, 0, 1, 1]
+
+
 def test_a_class_of_one_clip_has_that_clip(tmp_path: Path) -> None:
     write(tmp_path / "cat" / "cat", 5)
     clips = from_folder(tmp_path).train.clips

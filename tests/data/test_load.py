@@ -50,5 +50,21 @@ def test_a_folder_is_given_by_its_path(tmp_path: Path) -> None:
         (tmp_path / "cat").mkdir(exist_ok=True)
         Image.new("L", (4, 4)).save(tmp_path / "cat" / f"{number}.png")
     assert load(f"folder:{tmp_path}").names == ("cat",)
+    assert load(str(tmp_path)).names == ("cat",)
     with pytest.raises(MissingFile, match="There is no folder"):
         load(f"folder:{tmp_path}/none")
+
+
+def test_a_path_is_taken_from_here_or_else_from_the_data_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for root, thing in (("here", "cat"), ("data", "dog")):
+        (tmp_path / root / "bursts" / root / thing).mkdir(parents=True)
+        for number in range(2):
+            Image.new("L", (4, 4)).save(tmp_path / root / "bursts" / root / thing / f"{number}.png")
+    monkeypatch.setenv("ILAP_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path / "here")
+    assert load("bursts/here").names == ("cat",)
+    assert load("bursts/data").names == ("dog",)
+    with pytest.raises(MissingFile, match="There is no folder"):
+        load("bursts/none")

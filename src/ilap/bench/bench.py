@@ -11,14 +11,15 @@ import numpy as np
 from rich.progress import Progress
 
 from ilap.backbones.stored import Stored
-from ilap.bench import processes, records
+from ilap.bench import processes, records, tables
 from ilap.bench.cell import Cell
-from ilap.bench.data import dataset, frozen
+from ilap.bench.data import frozen
 from ilap.bench.jobs import Job, Line
 from ilap.bench.learners import load as learners
 from ilap.bench.records import Entry
 from ilap.bench.run import summary
 from ilap.core.exposure import Picture
+from ilap.data.contract import Dataset
 
 
 def run(cells: Sequence[Cell], out: Path, at_once: int | None = None) -> list[dict[str, Any]]:
@@ -38,12 +39,12 @@ def said(job: Job, lines: Sequence[Line]) -> str:
     """A finished cell in one line."""
     assert isinstance(job, Cell)
     figures = row(job, [records.from_line(line) for line in lines])
-    right, exposures = figures["decisions_right"], figures["exposures"]
+    right, exposures, accuracy = figures["decisions_right"], figures["exposures"], figures["accuracy"]
     return (
-        f"{figures['data']:<12}{figures['learner']:<16}seed {figures['seed']:<4}"
+        f"{figures['data']:<12} {figures['learner']:<16}seed {figures['seed']:<4}"
         f"{right:>4} of {exposures:<4} right  "
         f"{figures['unique_classes']:>3} of {figures['true_classes']:<3} classes  "
-        f"accuracy {figures['accuracy']:.3f}  {figures['seconds']:.0f} s"
+        f"accuracy {tables.NOTHING if accuracy is None else f'{accuracy:.3f}'}  {figures['seconds']:.0f} s"
     )
 
 
@@ -55,15 +56,16 @@ def row(cell: Cell, entries: Sequence[Entry]) -> dict[str, Any]:
 
 def prepare(cells: Sequence[Job], progress: Progress) -> None:
     """Compute the features that frozen learners will ask for: of the streams' pictures and the test set's."""
-    wanted: dict[tuple[Stored, str], set[int]] = {}
+    wanted: dict[tuple[Stored, str, bool], tuple[Dataset, set[int]]] = {}
     for cell in cells:
         assert isinstance(cell, Cell)
         settings = learners.settings_of(cell.learner, cell.changes)
         if settings is not None and settings.is_frozen:
-            places = wanted.setdefault((frozen(settings), cell.data), set())
-            places.update(i for shown in cell.stream().pictures for i in shown)
-    for (backbone, name), places in wanted.items():
-        data = dataset(name)
+            stream = cell.stream()
+            key = frozen(settings), cell.data, cell.plan.draw == "clips"
+            _, places = wanted.setdefault(key, (stream.dataset, set()))
+            places.update(i for shown in stream.pictures for i in shown)
+    for (backbone, name, _), (data, places) in wanted.items():
         rows = np.array(sorted(places))
         task = progress.add_task(f"features of {name}", total=len(rows) + len(data.test))
         for pictures in (Chosen(data.train.pictures, rows), data.test.pictures):

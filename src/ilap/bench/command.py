@@ -16,6 +16,8 @@ from ilap.bench.stream import Draw, Order, Plan
 from ilap.core.errors import BadStream
 from ilap.core.terminal import print_table
 
+SIZE, REPEATS = 200, "5"
+"""The pictures of an exposure and the exposures of a class, where nothing is said and clips do not say it."""
 SHOWN = ("data", "learner", "seeds", "decisions right", "accuracy", "unique classes", "auroc", "ari", "seconds")
 
 
@@ -23,7 +25,7 @@ def bench(
     data: Sequence[str],
     learners: Sequence[str],
     plan: Mapping[str, Any],
-    repeats: str,
+    repeats: str | None,
     seeds: Sequence[int],
     own_seeds: Mapping[str, int | None],
     changes: Mapping[str, Any],
@@ -50,18 +52,31 @@ def bench(
         Console(stderr=True).print(f"Tables: {', '.join(map(str, files))}", soft_wrap=True)
 
 
-def make_plan(plan: Mapping[str, Any], repeats: str) -> Plan:
-    """A plan from words; 2-8 repeats are drawn for every class."""
+def make_plan(plan: Mapping[str, Any], repeats: str | None) -> Plan:
+    """A plan from words; 2-8 repeats are drawn for every class. Clips need neither size nor repeats."""
     for name, words in (("draw", get_args(Draw)), ("order", get_args(Order))):
         if plan.get(name, words[0]) not in words:
             raise BadStream(f"{plan[name]!r} is no {name}: take one of {', '.join(words)}.")
+    wanted = dict(plan)
+    if wanted.get("draw") != "clips":
+        repeats = repeats or REPEATS
+        wanted["exposure_size"] = SIZE if plan.get("exposure_size") is None else plan["exposure_size"]
+    return Plan(repeats=None if repeats is None else numbers(repeats), **wanted)
+
+
+def numbers(words: str) -> int | tuple[int, int]:
+    """One number, or the lowest and the highest.
+
+    >>> numbers("5"), numbers("2-8")
+    (5, (2, 8))
+    """
     try:
-        numbers = tuple(int(part) for part in repeats.split("-"))
+        found = tuple(int(part) for part in words.split("-"))
     except ValueError:
-        numbers = ()
-    if len(numbers) not in (1, 2):
-        raise BadStream(f"{repeats!r} is no number of repeats: write 5, or 2-8 to draw one for every class.")
-    return Plan(repeats=numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1]), **plan)
+        found = ()
+    if len(found) not in (1, 2):
+        raise BadStream(f"{words!r} is no number of repeats: write 5, or 2-8 to draw one for every class.")
+    return found[0] if len(found) == 1 else (found[0], found[1])
 
 
 def show(grid: tables.Grid, columns: Sequence[str] | None = None) -> None:

@@ -112,7 +112,8 @@ def print_table(report: Mapping[str, Any]) -> None:
     spread = f", in {groups} groups" if groups != report["unique_classes"] else ""
     table.add_row("decisions right", f"{right} of {exposures} ({right / exposures:.1%}){unsure}")
     table.add_row("classes found", f"{report['unique_classes']} of {report['true_classes']}{spread}")
-    table.add_row("accuracy on new pictures", f"{report['accuracy']:.1%}")
+    if report["accuracy"] is not None:
+        table.add_row("accuracy on new pictures", f"{report['accuracy']:.1%}")
     table.add_row("seconds an exposure", f"{report['seconds_per_exposure']:.2f}")
     table.add_row("seconds in all", f"{report['seconds_in_all']:.1f}")
     table.add_row("page", report["page"])

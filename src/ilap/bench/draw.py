@@ -59,6 +59,25 @@ def neighbours(
     return exposures
 
 
+def clips(
+    dataset: Dataset, shuffled: dict[int, Places], at_most: dict[int, int] | None, rng: np.random.Generator
+) -> dict[int, list[Places]]:
+    """Every clip whole and in capture order; of each class all clips, or so many at random."""
+    if dataset.train.clips is None:
+        raise BadStream(
+            f"{dataset.name} has no clips to draw: take another draw, or a folder with a folder for each thing "
+            f"and in it a folder for each clip."
+        )
+    exposures = {}
+    for label, own in shuffled.items():
+        own = np.sort(own)
+        numbers = dataset.train.clips[own]
+        pieces = [own[numbers == clip] for clip in np.unique(numbers)]
+        pieces = [pieces[i] for i in rng.permutation(len(pieces))]
+        exposures[label] = pieces if at_most is None else pieces[: at_most[label]]
+    return exposures
+
+
 def enough(dataset: Dataset, label: int, pieces: list[Places], count: int, size: int) -> list[Places]:
     """So many whole pieces, or an error that says how many pictures there are."""
     whole = [piece for piece in pieces if len(piece) == size]

@@ -90,8 +90,8 @@ def render(run: Run, settings: dict[str, Any]) -> str:
     most = max(true_classes, *(record.learned_classes for record in records))
     shown = [len({r.truth for r in records[: i + 1]}) for i in range(len(records))]
     summary = run.summary()
-    accuracy = [record.accuracy for record in records]
-    seen = [record.accuracy_seen for record in records]
+    accuracy = [record.accuracy for record in records if record.accuracy is not None]
+    seen = [record.accuracy_seen for record in records if record.accuracy_seen is not None]
     learned = [record.learned_classes for record in records]
     environment = Environment(
         loader=PackageLoader("ilap.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -106,7 +106,9 @@ def render(run: Run, settings: dict[str, Any]) -> str:
         accuracy=[
             curve("all", accuracy, 1.0, PALETTE[0], f"{accuracy[-1]:.1%}"),
             curve("shown so far", seen, 1.0, PALETTE[2], f"{seen[-1]:.1%}"),
-        ],
+        ]
+        if accuracy
+        else [],
         classes=[
             curve("there", shown, most, PALETTE[7], str(shown[-1])),
             curve("found", learned, most, PALETTE[5], str(learned[-1])),

@@ -18,15 +18,16 @@ from ilap.core.decision import Decision
 @dataclass(frozen=True)
 class Record:
     """What the learner said of an exposure, what was true, and how it did afterwards. ``accuracy`` is over
-    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far.
-    ``strangers`` are the exposure's pictures of other classes, and how many of them the learner left out."""
+    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far; None where
+    there is nothing to test with. ``strangers`` are the exposure's pictures of other classes, and how many of
+    them the learner left out."""
 
     decision: Decision
     truth: int
     novel: bool
     right: bool
-    accuracy: float
-    accuracy_seen: float
+    accuracy: float | None
+    accuracy_seen: float | None
     unique_classes: int
     learned_classes: int
     strangers: int = 0
@@ -47,7 +48,7 @@ class Run:
         test = self.stream.dataset.test
         rows = np.flatnonzero(np.isin(test.labels, list(set(self.stream.truths))))
         labels = test.labels[rows]
-        samples = self.learner.samples([test.pictures[int(i)] for i in rows])
+        samples = self.learner.samples([test.pictures[int(i)] for i in rows]) if len(rows) else None
         shown: set[int] = set()
         before = len(self.records)
         for number, (exposure, truth) in enumerate(self.stream):
@@ -61,15 +62,18 @@ class Run:
             if number < before:
                 continue
             foreign = self.stream.dataset.train.labels[list(self.stream.pictures[number])] != truth
-            named = self.learner.predict_samples(samples).class_ids
-            seen = np.isin(labels, list(shown))
+            accuracy, accuracy_seen = None, None
+            if samples is not None:
+                named, seen = self.learner.predict_samples(samples).class_ids, np.isin(labels, list(shown))
+                accuracy = metrics.accuracy(named, labels, self.truth_of)
+                accuracy_seen = metrics.accuracy(named[seen], labels[seen], self.truth_of)
             record = Record(
                 decision,
                 truth,
                 novel,
                 right,
-                accuracy=metrics.accuracy(named, labels, self.truth_of),
-                accuracy_seen=metrics.accuracy(named[seen], labels[seen], self.truth_of),
+                accuracy,
+                accuracy_seen,
                 unique_classes=metrics.unique_classes(self.truth_of),
                 learned_classes=len(self.learner.classes),
                 strangers=int(foreign.sum()),

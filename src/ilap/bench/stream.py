@@ -13,7 +13,7 @@ from ilap.core.errors import BadStream
 from ilap.core.exposure import Exposure
 from ilap.data.contract import Dataset
 
-Draw = Literal["disjoint", "replacement", "contiguous"]
+Draw = Literal["disjoint", "replacement", "contiguous", "clips"]
 Order = Literal["shuffled", "early"]
 
 
@@ -23,21 +23,27 @@ class Plan:
 
     ``repeats`` is how often each class comes, or the lowest and the highest number, drawn for every class.
     ``draw``: *disjoint* pictures, shuffled; *replacement*: drawn anew for every exposure, so that pictures come
-    again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips. ``order``: all exposures
-    *shuffled*, or repeats *early*, soon after a class was first shown (paper 5.2). ``impurity`` is the share of
-    every exposure that shows another class. ``classes`` is how many of the data set's classes come, at random.
+    again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips; *clips*: each clip is an
+    exposure, whole, so that nothing is left to test with. These have the size that they have, and all of them
+    come unless ``repeats`` bounds them. ``order``: all exposures *shuffled*, or repeats *early*, soon after a
+    class was first shown (paper 5.2). ``impurity`` is the share of every exposure that shows another class.
+    ``classes`` is how many of the data set's classes come, at random.
     """
 
-    exposure_size: int
-    repeats: int | tuple[int, int]
+    exposure_size: int | None = None
+    repeats: int | tuple[int, int] | None = None
     draw: Draw = "disjoint"
     order: Order = "shuffled"
     impurity: float = 0.0
     classes: int | None = None
 
     def __post_init__(self) -> None:
-        low, high = self.span
-        if self.exposure_size < 1 or low < 1 or high < low:
+        if self.draw == "clips" and self.exposure_size is not None:
+            raise BadStream("A clip is an exposure of the size that it has: leave the exposure size out.")
+        if self.draw != "clips" and (self.exposure_size is None or self.repeats is None):
+            raise BadStream("Say how many pictures an exposure has, and how many exposures a class.")
+        low, high = span(self.repeats)
+        if span(self.exposure_size)[0] < 1 or low < 1 or high < low:
             raise BadStream(
                 f"Exposures of {self.exposure_size} pictures, {self.repeats} a class, make no stream: "
                 f"take 1 or more of both, and the lower number of repeats first."
@@ -48,14 +54,20 @@ class Plan:
             raise BadStream("Impure exposures are made of disjoint pictures: leave the draw as it is.")
 
     @property
-    def span(self) -> tuple[int, int]:
-        """The lowest and the highest number of repeats."""
-        return (self.repeats, self.repeats) if isinstance(self.repeats, int) else self.repeats
-
-    @property
     def strangers(self) -> int:
         """How many pictures of an exposure show another class."""
-        return round(self.impurity * self.exposure_size)
+        return round(self.impurity * (self.exposure_size or 0))
+
+
+def span(number: int | tuple[int, int] | None) -> tuple[int, int]:
+    """The lowest and the highest of what may be one number; 1 where nothing is said.
+
+    >>> span(5), span((2, 8))
+    ((5, 5), (2, 8))
+    """
+    if number is None:
+        return 1, 1
+    return number if isinstance(number, tuple) else (number, number)
 
 
 @dataclass(frozen=True)
@@ -86,28 +98,44 @@ def make(dataset: Dataset, exposure_size: int, repeats: int, seed: int) -> Strea
 
 def plan(dataset: Dataset, wanted: Plan, order_seed: int, picture_seed: int) -> Stream:
     """A stream by plan: one seed for which class comes when, one for which pictures make up its exposures."""
+    if wanted.draw == "clips":
+        dataset = dataset.undivided()
     order, pictures = np.random.default_rng(order_seed), np.random.default_rng(picture_seed)
     labels = chosen_classes(dataset, wanted.classes, order)
     shuffled = {label: draw.shuffle(dataset, label, pictures) for label in labels}
     for label in labels:
         draw.shuffle(dataset, label, order)  # so that one seed for both still gives each its own numbers
-    low, high = wanted.span
+    low, high = span(wanted.repeats)
     repeats = {label: int(order.integers(low, high + 1)) if high > low else low for label in labels}
-    if wanted.draw == "replacement":
-        exposures = draw.replaced(shuffled, repeats, wanted.exposure_size, pictures)
-    elif wanted.draw == "contiguous":
-        exposures = draw.neighbours(dataset, shuffled, repeats, wanted.exposure_size, pictures)
-    else:
-        exposures = draw.disjoint(dataset, shuffled, repeats, wanted.exposure_size)
+    exposures = drawn(dataset, wanted, shuffled, repeats, pictures)
     if wanted.strangers:
         exposures = draw.mixed(exposures, wanted.strangers, pictures)
-    places = (draw.early if wanted.order == "early" else draw.anyhow)(repeats, order)
+    times = {label: len(own) for label, own in exposures.items()}
+    places = (draw.early if wanted.order == "early" else draw.anyhow)(times, order)
     return Stream(
         dataset,
         tuple(label for label, _ in places),
         tuple(tuple(map(int, exposures[label][repeat])) for label, repeat in places),
-        wanted.draw == "contiguous",
+        wanted.draw in ("contiguous", "clips"),
     )
+
+
+def drawn(
+    dataset: Dataset,
+    wanted: Plan,
+    shuffled: dict[int, draw.Places],
+    repeats: dict[int, int],
+    rng: np.random.Generator,
+) -> dict[int, list[draw.Places]]:
+    """The exposures of every class, as the plan draws them."""
+    size = wanted.exposure_size
+    if size is None:
+        return draw.clips(dataset, shuffled, None if wanted.repeats is None else repeats, rng)
+    if wanted.draw == "replacement":
+        return draw.replaced(shuffled, repeats, size, rng)
+    if wanted.draw == "contiguous":
+        return draw.neighbours(dataset, shuffled, repeats, size, rng)
+    return draw.disjoint(dataset, shuffled, repeats, size)
 
 
 def chosen_classes(dataset: Dataset, count: int | None, rng: np.random.Generator) -> list[int]:

@@ -25,6 +25,8 @@ COLUMNS = (
     "ari",
 )
 """The figures of a cell that are averaged. Decisions right and unsure are shares in a table."""
+NOTHING = "-"
+"""What stands in place of a figure that there is not."""
 DIGITS = {"unique_classes": 1, "learned_classes": 1, "seconds": 1}
 
 
@@ -135,8 +137,8 @@ def of_bench(rows: Sequence[Mapping[str, Any]], beside: Beside, timed: bool = Fa
             (
                 data,
                 learner,
-                str(means["accuracy"].seeds if means["accuracy"] else 0),
-                *(cell(means[column], DIGITS.get(column, 3)) for column in columns),
+                str(means["decisions_right"].seeds if means["decisions_right"] else 0),
+                *(cell(means[column], DIGITS.get(column, 3)) or NOTHING for column in columns),
                 cell(means["threshold"]),
                 *(published(figures, data, learner, digits) for figures, digits in beside.values()),
             )

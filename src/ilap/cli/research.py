@@ -63,13 +63,23 @@ def listing(kind: str) -> str:
 @app.command()
 def bench(
     data: Annotated[
-        str, typer.Option(help=f"Data sets, by commas: {listing('data set')}, folder:PATH, hf:ID.")
+        str,
+        typer.Option(
+            help=f"Data sets, by commas: {listing('data set')}, hf:ID, folder:PATH, or a path that has a slash."
+        ),
     ],
     learner: Annotated[
         str, typer.Option(help=f"Learners, by commas: {', '.join(PRESETS)}, {listing('learner')}.")
     ] = "fast",
-    exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 200,
-    repeats: Annotated[str, typer.Option(help="Exposures of every class: 5, or 2-8 to draw for each.")] = "5",
+    exposure_size: Annotated[
+        int | None, typer.Option(help="Pictures in an exposure, 200 by default; clips have their own size.")
+    ] = None,
+    repeats: Annotated[
+        str | None,
+        typer.Option(
+            help="Exposures of every class: 5, or 2-8 to draw for each. 5 by default; of clips all come."
+        ),
+    ] = None,
     seeds: Annotated[int, typer.Option(help="How many seeds.")] = 5,
     first_seed: Annotated[int, typer.Option(help="The first of them.")] = 0,
     out: Annotated[Path, typer.Option(help="Folder of the run; the same one again goes on.")] = Path(
@@ -77,7 +87,11 @@ def bench(
     ),
     jobs: AtOnce = None,
     draw: Annotated[
-        str, typer.Option(help="disjoint, replacement (IOLfCV) or contiguous (clips).")
+        str,
+        typer.Option(
+            help="disjoint, replacement (IOLfCV), contiguous (neighbours in a clip), or clips (each whole; "
+            "nothing is held out, so there is no accuracy)."
+        ),
     ] = "disjoint",
     order: Annotated[str, typer.Option(help="shuffled, or early: repeats soon after the first.")] = "shuffled",
     impurity: Annotated[float, typer.Option(help="Share of every exposure that shows another class.")] = 0.0,

@@ -20,7 +20,7 @@ FILE = re.compile(r"obj(\d+)__(\d+)\.png")
 def load(name: str, folder: Path, objects: int, step: int) -> Dataset:
     """Read all pictures whose number V is ``step`` times the view. Every sixth view is for testing.
 
-    Each object is one clip: its views lie in the order of the turntable.
+    Each object is one clip: its views lie in the order of the turntable. Undivided, it has all of them.
     """
     found = []
     for path in folder.iterdir():
@@ -38,7 +38,8 @@ def load(name: str, folder: Path, objects: int, step: int) -> Dataset:
             views = f"{'' if testing else 'not '}a multiple of {TEST_EVERY}"
             raise BadData(f"{folder} has no view of object {missing[0]} that is {views}: get it again.")
         parts.append(labelled(part, present))
-    return Dataset(name, parts[0], parts[1], tuple(f"object {thing}" for thing in present))
+    names = tuple(f"object {thing}" for thing in present)
+    return Dataset(name, parts[0], parts[1], names, labelled(found, present))
 
 
 def labelled(part: Sequence[tuple[int, int, Path]], present: Sequence[int]) -> Labelled:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,24 @@ class Labelled:
         return len(self.labels)
 
 
+NOTHING = Labelled([], np.empty(0, np.int64))
+
+
 @dataclass(frozen=True)
 class Dataset:
-    """A data set; ``names`` are the true classes' names in order of their labels."""
+    """A data set; ``names`` are the true classes' names in order of their labels. ``whole`` are the pictures of
+    both parts in capture order, where a division goes through clips."""
 
     name: str
     train: Labelled
     test: Labelled
     names: tuple[str, ...]
+    whole: Labelled | None = None
+
+    def undivided(self) -> Dataset:
+        """With every clip whole, and nothing to test with."""
+        return replace(self, train=self.train if self.whole is None else self.whole).untested()
+
+    def untested(self) -> Dataset:
+        """With nothing to test with."""
+        return replace(self, test=NOTHING)

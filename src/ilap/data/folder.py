@@ -1,7 +1,8 @@
 """Any folder of pictures: a folder in it is a class, and a folder in that is a clip.
 
 Where it has train/ and test/ (or val/), these are the two parts. Else every fifth picture of each class is for
-testing. Pictures are taken in the order of their names, in which 10 comes after 9.
+testing, which tears clips; where there are any, the data set offers them whole, too. Pictures are taken in the
+order of their names, in which 10 comes after 9.
 """
 
 from __future__ import annotations
@@ -31,17 +32,24 @@ def from_folder(path: str | Path) -> Dataset:
     train, test = classes(root / "train"), classes(testing)
     if odd := sorted(train.keys() ^ test.keys()):
         raise BadData(f"{odd[0]} is not both in {root / 'train'} and in {testing}: put pictures of it there.")
-    parts = labelled(root / "train", train), labelled(testing, test)
-    return Dataset(root.resolve().name, *parts, tuple(train))
+    both = {name: [*paths, *test[name]] for name, paths in train.items()}
+    parts = labelled([root / "train"], train), labelled([testing], test)
+    return Dataset(root.resolve().name, *parts, tuple(train), labelled([root / "train", testing], both))
 
 
 def divided(name: str, root: Path, found: Mapping[str, Sequence[Path]]) -> Dataset:
-    """The data set whose testing pictures are each class's first and every fifth after it."""
-    if single := [paths[0] for paths in found.values() if len(paths) == 1]:
+    """The data set whose testing pictures are each class's first and every fifth after it. The only picture of
+    a class can be a clip, but it cannot be divided."""
+    whole = labelled([root], found)
+    single = [paths[0] for paths in found.values() if len(paths) == 1]
+    if single and whole.clips is None:
         raise BadData(f"{single[0]} is the only picture of its class: add one, to have one for testing.")
-    train = {label: [p for i, p in enumerate(paths) if i % TEST_EVERY] for label, paths in found.items()}
-    test = {label: paths[::TEST_EVERY] for label, paths in found.items()}
-    return Dataset(name, labelled(root, train), labelled(root, test), tuple(found))
+    train = {
+        label: [p for i, p in enumerate(paths) if i % TEST_EVERY or len(paths) == 1]
+        for label, paths in found.items()
+    }
+    test = {label: paths[::TEST_EVERY] if len(paths) > 1 else [] for label, paths in found.items()}
+    return Dataset(name, labelled([root], train), labelled([root], test), tuple(found), whole)
 
 
 def classes(root: Path) -> dict[str, list[Path]]:
@@ -62,12 +70,14 @@ def pictures(folder: Path) -> list[Path]:
     return sorted(paths, key=lambda path: (natural(path.parent), natural(path)))
 
 
-def labelled(root: Path, found: Mapping[str, Sequence[Path]]) -> Labelled:
-    """One part. If any class has folders in it, every folder with pictures is a clip."""
+def labelled(roots: Sequence[Path], found: Mapping[str, Sequence[Path]]) -> Labelled:
+    """The pictures of each class, below any of the roots. If a class has folders in it, every folder with
+    pictures is a clip."""
     paths = [path for own in found.values() for path in own]
     labels = np.repeat(np.arange(len(found)), [len(own) for own in found.values()]).astype(np.int64)
     clips = None
-    if any(path.parent != root / name for name, own in found.items() for path in own):
+    classes = {root / name for root in roots for name in found}
+    if any(path.parent not in classes for path in paths):
         numbers = {folder: number for number, folder in enumerate(dict.fromkeys(path.parent for path in paths))}
         clips = np.array([numbers[path.parent] for path in paths], np.int64)
     return Labelled(Lazy(decode, paths), labels, clips)

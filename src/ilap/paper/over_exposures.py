@@ -119,7 +119,8 @@ def rows_of(panels: Sequence[Panel], learners: Sequence[str]) -> list[tuple[Any,
             for entries in logs:
                 for number, entry in enumerate(entries, 1):
                     r = entry.record
-                    numbers = (round(r.accuracy, 5), r.unique_classes, r.learned_classes, int(r.right))
+                    accuracy = "" if r.accuracy is None else round(r.accuracy, 5)
+                    numbers = (accuracy, r.unique_classes, r.learned_classes, int(r.right))
                     rows.append((panel.name, data, learner, entry.seed, number, *numbers, ""))
         for learner in learners if panel.missing else ():
             theirs = [published_of(panel, figure).get(learner, ("",))[0] for figure in FIGURES]

@@ -141,7 +141,8 @@ def rows_of(panels: Mapping[str, Panel]) -> list[tuple[Any, ...]]:
             for entries in logs:
                 for number, entry in enumerate(entries, 1):
                     r = entry.record
-                    numbers = (int(r.novel), int(r.right), round(r.accuracy, 5), r.unique_classes)
+                    accuracy = "" if r.accuracy is None else round(r.accuracy, 5)
+                    numbers = (int(r.novel), int(r.right), accuracy, r.unique_classes)
                     rows.append((panel.column.data, which, method, entry.seed, number, *numbers))
         if panel.missing:
             rows += [(panel.column.data, which, method, *[""] * 6) for method in METHODS]

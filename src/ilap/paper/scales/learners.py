@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ilap.bench.cell import Cell
-from ilap.bench.stream import Plan
+from ilap.bench.stream import Plan, span
 
 
 @dataclass(frozen=True)
@@ -211,5 +211,5 @@ def cells_of(scale: Scale, column: Column, learners: Sequence[str], seeds: int |
 
 def changes_for(scale: Scale, column: Column, learner: str) -> dict[str, Any]:
     """The scale's settings; as many exemplars a class as an exposure has pictures (paper 4.1)."""
-    exemplars = max(2, column.plan.exposure_size)
+    exemplars = max(2, span(column.plan.exposure_size)[1])
     return {**scale.changes, "exemplars": exemplars, **scale.changes_of.get(learner, {})}
