@@ -300,6 +300,7 @@ def test_clips_of_a_folder_are_sorted_whole_and_nothing_is_tested(tmp_path: Path
         (["--data", "nothing"], "There is no data set 'nothing': take one of"),
         (["--data", "digits", "--learner", "nobody"], "There is no learner 'nobody': take one of fast"),
         (["--data", "digits", "--repeats", "many"], "write 5, or 2-8"),
+        (["--data", "digits", "--exposure-size", "1-2-3"], "write 20, or 1-50"),
         (["--data", "digits", "--draw", "lots"], "take one of disjoint, replacement, contiguous, clips"),
         (["--data", "digits", "--draw", "clips"], "has no clips to draw"),
         (["--data", "digits", "--exposure-size", "500"], "take smaller or fewer exposures"),

@@ -121,6 +121,26 @@ def test_clips_can_be_bounded_and_come_in_another_order_with_another_seed(digits
     assert len(set(plan(dataset, Plan(draw="clips", classes=3), 0, 0).truths)) == 3
 
 
+def test_sizes_are_drawn_evenly_in_the_logarithm_and_no_picture_comes_twice(digits: Dataset) -> None:
+    streams = [plan(digits, Plan((1, 31), 6), seed, seed) for seed in range(20)]
+    assert streams[3] == plan(digits, Plan((1, 31), 6), 3, 3)
+    for stream in streams:
+        used = [i for pictures in stream.pictures for i in pictures]
+        assert len(used) == len(set(used))
+        for truth, pictures in zip(stream.truths, stream.pictures, strict=True):
+            assert set(digits.train.labels[list(pictures)]) == {truth}
+    octaves = Counter(int(np.log2(len(pictures))) for stream in streams for pictures in stream.pictures)
+    assert set(octaves) == {0, 1, 2, 3, 4}
+    assert all(abs(count / sum(octaves.values()) - 1 / 5) < 0.05 for count in octaves.values())
+
+
+def test_a_class_of_many_sizes_ends_with_its_pictures(digits: Dataset) -> None:
+    stream = plan(digits, Plan((40, 60), 9), 0, 0)
+    used = [i for pictures in stream.pictures for i in pictures]
+    assert sorted(used) == list(range(len(digits.train)))
+    assert set(Counter(stream.truths).values()) <= {3, 4}
+
+
 def test_impure_exposures_show_one_other_class_besides_and_no_picture_twice(digits: Dataset) -> None:
     stream = plan(digits, Plan(20, 3, impurity=0.2), 0, 0)
     used = [i for pictures in stream.pictures for i in pictures]
@@ -142,7 +162,11 @@ def test_some_of_the_classes_can_be_taken(digits: Dataset) -> None:
     [
         ({"impurity": 0.5}, "no majority"),
         ({"impurity": 0.2, "draw": "contiguous"}, "disjoint"),
-        ({"repeats": (4, 2)}, "lower number of repeats first"),
+        ({"repeats": (4, 2)}, "lower number of two first"),
+        ({"exposure_size": (0, 5)}, "take 1 or more"),
+        ({"exposure_size": (5, 4)}, "lower number of two first"),
+        ({"exposure_size": (1, 5), "draw": "contiguous"}, "many sizes are made of disjoint pictures"),
+        ({"exposure_size": (1, 5), "impurity": 0.2}, "all of one class"),
         ({"classes": 11}, "take 2 to 10"),
         ({"classes": 1}, "take 2 to 10"),
         ({"draw": "clips"}, "leave the exposure size out"),

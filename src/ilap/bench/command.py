@@ -16,7 +16,7 @@ from ilap.bench.stream import Draw, Order, Plan
 from ilap.core.errors import BadStream
 from ilap.core.terminal import print_table
 
-SIZE, REPEATS = 200, "5"
+SIZE, REPEATS = "200", "5"
 """The pictures of an exposure and the exposures of a class, where nothing is said and clips do not say it."""
 SHOWN = ("data", "learner", "seeds", "decisions right", "accuracy", "unique classes", "auroc", "ari", "seconds")
 
@@ -25,6 +25,7 @@ def bench(
     data: Sequence[str],
     learners: Sequence[str],
     plan: Mapping[str, Any],
+    exposure_size: str | None,
     repeats: str | None,
     seeds: Sequence[int],
     own_seeds: Mapping[str, int | None],
@@ -35,7 +36,7 @@ def bench(
     beside: tables.Beside,
 ) -> None:
     """Run all cells, write the tables, and print them; ``beside`` are published figures."""
-    wanted = make_plan(plan, repeats)
+    wanted = make_plan(plan, exposure_size, repeats)
     cells = [
         Cell(name, learner, seed, wanted, changes, **own_seeds)
         for name in data
@@ -52,30 +53,33 @@ def bench(
         Console(stderr=True).print(f"Tables: {', '.join(map(str, files))}", soft_wrap=True)
 
 
-def make_plan(plan: Mapping[str, Any], repeats: str | None) -> Plan:
-    """A plan from words; 2-8 repeats are drawn for every class. Clips need neither size nor repeats."""
+def make_plan(plan: Mapping[str, Any], exposure_size: str | None, repeats: str | None) -> Plan:
+    """A plan from words; 2-8 repeats are drawn for every class, sizes of 1-50 for every exposure. Clips need
+    neither."""
     for name, words in (("draw", get_args(Draw)), ("order", get_args(Order))):
         if plan.get(name, words[0]) not in words:
             raise BadStream(f"{plan[name]!r} is no {name}: take one of {', '.join(words)}.")
-    wanted = dict(plan)
-    if wanted.get("draw") != "clips":
-        repeats = repeats or REPEATS
-        wanted["exposure_size"] = SIZE if plan.get("exposure_size") is None else plan["exposure_size"]
-    return Plan(repeats=None if repeats is None else numbers(repeats), **wanted)
+    if plan.get("draw") != "clips":
+        exposure_size, repeats = exposure_size or SIZE, repeats or REPEATS
+    size = numbers(exposure_size, "size: write 20, or 1-50 to draw one for every exposure")
+    times = numbers(repeats, "number of repeats: write 5, or 2-8 to draw one for every class")
+    return Plan(size, times, **plan)
 
 
-def numbers(words: str) -> int | tuple[int, int]:
-    """One number, or the lowest and the highest.
+def numbers(words: str | None, what: str) -> int | tuple[int, int] | None:
+    """One number, or the lowest and the highest, or nothing.
 
-    >>> numbers("5"), numbers("2-8")
+    >>> numbers("5", "number"), numbers("2-8", "number")
     (5, (2, 8))
     """
+    if words is None:
+        return None
     try:
         found = tuple(int(part) for part in words.split("-"))
     except ValueError:
         found = ()
     if len(found) not in (1, 2):
-        raise BadStream(f"{words!r} is no number of repeats: write 5, or 2-8 to draw one for every class.")
+        raise BadStream(f"{words!r} is no {what}.")
     return found[0] if len(found) == 1 else (found[0], found[1])
 
 

@@ -30,6 +30,20 @@ def disjoint(
     }
 
 
+def of_many_sizes(
+    shuffled: dict[int, Places], repeats: dict[int, int], sizes: tuple[int, int], rng: np.random.Generator
+) -> dict[int, list[Places]]:
+    """The same with a size for every exposure: k with the probability ln((k + 1) / k) / ln((high + 1) / low),
+    which is even in the logarithm. The last one of a class takes what is left."""
+    low, high = sizes
+    exposures = {}
+    for label, own in shuffled.items():
+        drawn = np.exp(rng.uniform(np.log(low), np.log(high + 1), repeats[label])).astype(int)
+        ends = np.cumsum(drawn.clip(low, high))
+        exposures[label] = [piece for piece in np.split(own, ends)[: repeats[label]] if len(piece)]
+    return exposures
+
+
 def replaced(
     shuffled: dict[int, Places], repeats: dict[int, int], size: int, rng: np.random.Generator
 ) -> dict[int, list[Places]]:

@@ -21,7 +21,10 @@ Order = Literal["shuffled", "early"]
 class Plan:
     """What a stream is made of.
 
-    ``repeats`` is how often each class comes, or the lowest and the highest number, drawn for every class.
+    ``exposure_size`` is how many pictures an exposure has, or the smallest and the largest number, drawn for
+    every exposure evenly in its logarithm; then a class ends when its pictures are used up. ``repeats`` is how
+    often each class comes, or the lowest and the highest number, drawn for every class.
+
     ``draw``: *disjoint* pictures, shuffled; *replacement*: drawn anew for every exposure, so that pictures come
     again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips; *clips*: each clip is an
     exposure, whole, so that nothing is left to test with. These have the size that they have, and all of them
@@ -30,7 +33,7 @@ class Plan:
     ``classes`` is how many of the data set's classes come, at random.
     """
 
-    exposure_size: int | None = None
+    exposure_size: int | tuple[int, int] | None = None
     repeats: int | tuple[int, int] | None = None
     draw: Draw = "disjoint"
     order: Order = "shuffled"
@@ -42,12 +45,13 @@ class Plan:
             raise BadStream("A clip is an exposure of the size that it has: leave the exposure size out.")
         if self.draw != "clips" and (self.exposure_size is None or self.repeats is None):
             raise BadStream("Say how many pictures an exposure has, and how many exposures a class.")
-        low, high = span(self.repeats)
-        if span(self.exposure_size)[0] < 1 or low < 1 or high < low:
+        if any(low < 1 or high < low for low, high in (span(self.exposure_size), span(self.repeats))):
             raise BadStream(
                 f"Exposures of {self.exposure_size} pictures, {self.repeats} a class, make no stream: "
-                f"take 1 or more of both, and the lower number of repeats first."
+                f"take 1 or more of both, and the lower number of two first."
             )
+        if isinstance(self.exposure_size, tuple) and (self.draw != "disjoint" or self.impurity):
+            raise BadStream("Exposures of many sizes are made of disjoint pictures, all of one class.")
         if not 0 <= self.impurity < 0.5:
             raise BadStream(f"An impurity of {self.impurity} leaves no majority: take 0 to below 0.5.")
         if self.impurity and self.draw != "disjoint":
@@ -55,8 +59,8 @@ class Plan:
 
     @property
     def strangers(self) -> int:
-        """How many pictures of an exposure show another class."""
-        return round(self.impurity * (self.exposure_size or 0))
+        """How many pictures of an exposure show another class; those of many sizes are pure."""
+        return round(self.impurity * span(self.exposure_size)[0])
 
 
 def span(number: int | tuple[int, int] | None) -> tuple[int, int]:
@@ -131,6 +135,8 @@ def drawn(
     size = wanted.exposure_size
     if size is None:
         return draw.clips(dataset, shuffled, None if wanted.repeats is None else repeats, rng)
+    if isinstance(size, tuple):
+        return draw.of_many_sizes(shuffled, repeats, size, rng)
     if wanted.draw == "replacement":
         return draw.replaced(shuffled, repeats, size, rng)
     if wanted.draw == "contiguous":

@@ -72,7 +72,11 @@ def bench(
         str, typer.Option(help=f"Learners, by commas: {', '.join(PRESETS)}, {listing('learner')}.")
     ] = "fast",
     exposure_size: Annotated[
-        int | None, typer.Option(help="Pictures in an exposure, 200 by default; clips have their own size.")
+        str | None,
+        typer.Option(
+            help="Pictures in an exposure: 20, or 1-50 to draw for each, evenly in the logarithm. 200 by "
+            "default; clips have their own size."
+        ),
     ] = None,
     repeats: Annotated[
         str | None,
@@ -113,7 +117,6 @@ def bench(
         os.environ["ILAP_DATA"] = str(data_root)
     changes = changes_of(assignments, backbone=backbone, risk=risk)
     plan = {
-        "exposure_size": exposure_size,
         "draw": draw,
         "order": order,
         "impurity": impurity,
@@ -125,6 +128,7 @@ def bench(
             split(data),
             split(learner),
             plan,
+            exposure_size,
             repeats,
             range(first_seed, first_seed + seeds),
             own_seeds,
