@@ -41,6 +41,31 @@ def test_learned_classes_stand_for_the_truth_of_their_founding_exposure(run: Run
         assert run.truth_of[class_id] == run.records[known.exposures[0]].truth
 
 
+def test_the_last_record_says_where_every_exposure_is(run: Run) -> None:
+    assert all(record.places is None for record in run.records[:-1])
+    assert run.records[-1].places == {n: k for k, own in run.learner.classes.items() for n in own.exposures}
+
+
+def test_a_learner_that_knows_the_places_better_is_asked_at_the_end(lite0: Cached, digits: Dataset) -> None:
+    class Offline(Preset):
+        def places(self) -> dict[int, int]:
+            return dict.fromkeys(range(20), 3)
+
+    work = Run(Offline(Learner(backbone=lite0)), make(digits, exposure_size=20, repeats=2, seed=0))
+    assert list(work)[-1].places == dict.fromkeys(range(20), 3)
+    assert work.summary()["ari"] == 0
+
+
+def test_without_test_pictures_nothing_is_named_and_the_page_does_without(
+    lite0: Cached, digits: Dataset
+) -> None:
+    work = Run(Preset(Learner(backbone=lite0)), make(digits.untested(), exposure_size=20, repeats=2, seed=0))
+    assert {record.accuracy for record in work} == {None}
+    html = page.render(work, {})
+    assert "Accuracy" not in html
+    assert "named right" not in html
+
+
 class Links(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

@@ -13,6 +13,7 @@ ROW = {
     "exposures": 50,
     "decisions_right": 49,
     "unsure": 0,
+    "asked": 0,
     "accuracy": 0.95,
     "unique_classes": 10,
     "learned_classes": 11,

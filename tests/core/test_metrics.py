@@ -75,3 +75,29 @@ def test_without_both_kinds_there_is_no_novelty_metric() -> None:
 def test_every_unsure_exposure_is_a_group_of_its_own() -> None:
     assert metrics.ari([0, 0, 1, 1], [3, 3, 4, 4]) == 1
     assert metrics.ari([None, None, 1, 1], [3, 3, 4, 4]) < 1
+
+
+def test_probabilities_too_small_to_be_told_cost_as_much_as_the_smallest_that_is() -> None:
+    assert metrics.log_loss([0.0]) == metrics.log_loss([1e-3])
+    assert metrics.log_loss([1.0, 1.0]) == 0
+    assert metrics.log_loss([]) is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30))
+def test_the_calibration_error_is_a_share_and_no_smaller_than_the_gap_of_the_means(
+    answers: list[tuple[float, bool]],
+) -> None:
+    stated, right = [share for share, _ in answers], [was for _, was in answers]
+    error = metrics.ece(stated, right)
+    assert error is not None
+    assert abs(np.mean(stated) - np.mean(right)) - 1e-9 <= error <= 1
+    assert metrics.ece([], []) is None
+
+
+@given(st.integers(0, 50), st.integers(1, 50))
+def test_the_interval_holds_the_share_and_narrows_with_more_cases(part: int, rest: int) -> None:
+    count = part + rest
+    low, high = metrics.wilson(part / count, count)
+    assert 0 <= low <= part / count <= high <= 1
+    wider = metrics.wilson(part / count, count / 2)
+    assert wider[1] - wider[0] >= high - low

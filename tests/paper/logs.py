@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ilap.bench.records import Entry
-from ilap.bench.run import Record
+from ilap.bench.records import Entry, Record
 from ilap.core.decision import Decision
 
 

@@ -17,7 +17,7 @@ from ilap.bench.data import frozen
 from ilap.bench.jobs import Job, Line
 from ilap.bench.learners import load as learners
 from ilap.bench.records import Entry
-from ilap.bench.run import summary
+from ilap.bench.summary import summary
 from ilap.core.exposure import Picture
 from ilap.data.contract import Dataset
 

@@ -18,7 +18,20 @@ from ilap.core.terminal import print_table
 
 SIZE, REPEATS = "200", "5"
 """The pictures of an exposure and the exposures of a class, where nothing is said and clips do not say it."""
-SHOWN = ("data", "learner", "seeds", "decisions right", "accuracy", "unique classes", "auroc", "ari", "seconds")
+SHOWN = (
+    "data",
+    "learner",
+    "seeds",
+    "decisions right",
+    "sure at end",
+    "wrong of sure",
+    "accuracy",
+    "unique classes",
+    "auroc",
+    "ari",
+    "seconds",
+)
+"""The columns on the terminal."""
 
 
 def bench(

@@ -14,7 +14,8 @@ from rich.table import Table
 
 from ilap.bench import page
 from ilap.bench.learners.preset import Preset
-from ilap.bench.run import Record, Run
+from ilap.bench.records import Record
+from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.core import files
 from ilap.core.errors import BadOutput

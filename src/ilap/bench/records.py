@@ -6,12 +6,33 @@ A line holds the whole record and which pictures the exposure showed, so the str
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ilap.bench.jobs import Line
-from ilap.bench.run import Record
 from ilap.core.decision import Decision
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the learner said of an exposure, what was true, and how it did afterwards. ``accuracy`` is over
+    the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far; None where
+    there is nothing to test with. ``strangers`` are the exposure's pictures of other classes, and how many of
+    them the learner left out. The last record of a run has the ``places`` of all exposures at the end, by their
+    numbers; one that is in no class has none."""
+
+    decision: Decision
+    truth: int
+    novel: bool
+    right: bool
+    accuracy: float | None
+    accuracy_seen: float | None
+    unique_classes: int
+    learned_classes: int
+    strangers: int = 0
+    strangers_found: int = 0
+    places: Mapping[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,6 +67,8 @@ def from_line(line: Line) -> Entry:
     """The entry of a line."""
     record = dict(line["record"])
     record["decision"] = restored(record["decision"])
+    if record.get("places") is not None:
+        record["places"] = {int(exposure): place for exposure, place in record["places"].items()}
     return Entry(**{**line, "record": Record(**record), "pictures": tuple(line["pictures"])})
 
 

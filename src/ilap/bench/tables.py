@@ -16,6 +16,10 @@ from ilap.core import files
 COLUMNS = (
     "decisions_right",
     "unsure",
+    "sure",
+    "sure_at_end",
+    "wrong_of_sure",
+    "asked",
     "accuracy",
     "unique_classes",
     "learned_classes",
@@ -23,8 +27,10 @@ COLUMNS = (
     "fpr95",
     "aupr",
     "ari",
+    "log_loss",
+    "ece",
 )
-"""The figures of a cell that are averaged. Decisions right and unsure are shares in a table."""
+"""The figures of a cell that are averaged. Decisions right, unsure and asked are shares in a table."""
 NOTHING = "-"
 """What stands in place of a figure that there is not."""
 DIGITS = {"unique_classes": 1, "learned_classes": 1, "seconds": 1}
@@ -84,7 +90,7 @@ def averages(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[st
 
 def figure(row: Mapping[str, Any], column: str) -> float | None:
     """A figure of a cell."""
-    if column in ("decisions_right", "unsure"):
+    if column in ("decisions_right", "unsure", "asked"):
         return float(row[column] / row["exposures"])
     return row.get(column)
 

@@ -101,3 +101,42 @@ def ari(assigned: Sequence[int | None], truths: Sequence[int]) -> float:
     """
     groups = [-1 - number if k is None else k for number, k in enumerate(assigned)]
     return float(adjusted_rand_score(truths, groups))
+
+
+def log_loss(shares: Sequence[float], least: float = 1e-3) -> float | None:
+    """The mean of -ln p, where p is the probability that was given to the truth; None where there is none. A
+    decision does not tell smaller probabilities than ``least``, so they count as that.
+
+    >>> round(log_loss([1.0, 0.5, 0.0]), 3)
+    2.534
+    """
+    return float(-np.log(np.clip(shares, least, 1)).mean()) if len(shares) else None
+
+
+def ece(stated: Sequence[float], right: Sequence[bool], bins: int = 10) -> float | None:
+    """Expected calibration error: answers are put in bins of equal width by the probability of being right that
+    they stated; sum over bins of n_b / n |mean stated - share right| (Guo and others, "On calibration of modern
+    neural networks", 2017).
+
+    >>> round(ece([0.95, 0.95, 0.55, 0.55], [True, True, True, False]), 3)
+    0.05
+    """
+    if not len(stated):
+        return None
+    said, true = np.asarray(stated, float), np.asarray(right, float)
+    places = np.minimum((said * bins).astype(int), bins - 1)
+    gaps = [abs((said - true)[places == b].sum()) for b in range(bins)]
+    return float(sum(gaps) / len(said))
+
+
+def wilson(rate: float, count: float, z: float = 1.96) -> tuple[float, float]:
+    """The interval of a share that was seen in ``count`` independent cases (Wilson, 1927), of 95 % by default:
+    (p + z^2 / 2n -+ z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n).
+
+    >>> [round(end, 3) for end in wilson(0.05, 100)]
+    [0.022, 0.112]
+    """
+    middle = rate + z**2 / (2 * count)
+    reach = z * np.sqrt(rate * (1 - rate) / count + z**2 / (4 * count**2))
+    low, high = float(middle - reach) / (1 + z**2 / count), float(middle + reach) / (1 + z**2 / count)
+    return max(0.0, min(low, rate)), min(1.0, max(high, rate))

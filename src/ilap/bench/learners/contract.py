@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
@@ -73,3 +73,12 @@ class BenchLearner(Protocol):
 
     def predict_samples(self, samples: NDArray[Any]) -> Prediction:
         """Name pictures by what it sees of them."""
+
+
+@runtime_checkable
+class HasPlaces(Protocol):
+    """A learner that says where it has put every exposure, such as one that groups all of them anew. It is
+    asked once, after the last exposure; of another the last answer about each exposure counts."""
+
+    def places(self) -> Mapping[int, int]:
+        """The place of every exposure, by its number; one that is left out is a group of its own."""
