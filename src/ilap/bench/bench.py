@@ -56,16 +56,16 @@ def row(cell: Cell, entries: Sequence[Entry]) -> dict[str, Any]:
 
 def prepare(cells: Sequence[Job], progress: Progress) -> None:
     """Compute the features that frozen learners will ask for: of the streams' pictures and the test set's."""
-    wanted: dict[tuple[Stored, str, bool], tuple[Dataset, set[int]]] = {}
+    wanted: dict[tuple[Stored, str, bool, bool], tuple[Dataset, set[int]]] = {}
     for cell in cells:
         assert isinstance(cell, Cell)
         settings = learners.settings_of(cell.learner, cell.changes)
         if settings is not None and settings.is_frozen:
             stream = cell.stream()
-            key = frozen(settings), cell.data, cell.plan.draw == "clips"
+            key = frozen(settings), cell.data, cell.plan.draw == "clips", cell.tested
             _, places = wanted.setdefault(key, (stream.dataset, set()))
             places.update(i for shown in stream.pictures for i in shown)
-    for (backbone, name, _), (data, places) in wanted.items():
+    for (backbone, name, *_), (data, places) in wanted.items():
         rows = np.array(sorted(places))
         task = progress.add_task(f"features of {name}", total=len(rows) + len(data.test))
         for pictures in (Chosen(data.train.pictures, rows), data.test.pictures):

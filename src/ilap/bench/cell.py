@@ -19,7 +19,8 @@ from ilap.bench.stream import Plan, Stream, plan
 
 @dataclass(frozen=True)
 class Cell:
-    """What to run. Class order, picture draw and learner have seeds of their own, all ``seed`` by default."""
+    """What to run. Class order, picture draw and learner have seeds of their own, all ``seed`` by default.
+    Without ``tested`` no test pictures are named, which is most of the work, and there is no accuracy."""
 
     data: str
     learner: str
@@ -29,6 +30,7 @@ class Cell:
     order_seed: int | None = None
     picture_seed: int | None = None
     learner_seed: int | None = None
+    tested: bool = True
 
     @property
     def title(self) -> str:
@@ -46,6 +48,7 @@ class Cell:
             "seeds": {name: self.seed if own is None else own for name, own in seeds.items()},
             "plan": asdict(self.plan),
             "settings": told_of(self.learner, self.changes),
+            **({} if self.tested else {"tested": False}),
         }
 
     @property
@@ -57,7 +60,8 @@ class Cell:
         """The stream that the seeds give."""
         order = self.seed if self.order_seed is None else self.order_seed
         pictures = self.seed if self.picture_seed is None else self.picture_seed
-        return plan(dataset(self.data), self.plan, order, pictures)
+        data = dataset(self.data)
+        return plan(data if self.tested else data.untested(), self.plan, order, pictures)
 
     def lines(self, done: Sequence[Line]) -> Iterator[Line]:
         """Run to the end. What is done is shown to the learner again, without naming test pictures."""

@@ -41,7 +41,7 @@ def bench(
     exposure_size: str | None,
     repeats: str | None,
     seeds: Sequence[int],
-    own_seeds: Mapping[str, int | None],
+    own_seeds: Mapping[str, Any],
     changes: Mapping[str, Any],
     out: Path,
     jobs: int | None,

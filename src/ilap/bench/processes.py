@@ -81,7 +81,8 @@ def follow(
 ) -> None:
     """Show how far all jobs are, and each that is under way, until the last one ends."""
     paths = {id(job): jobs.path_of(job, out) for job in work}
-    whole = progress.add_task("exposures", total=sum(job.steps for job in work))
+    steps = {id(job): job.steps for job in work}  # asked for once: a stream is made to count its exposures
+    whole = progress.add_task("exposures", total=sum(steps.values()))
     shown: dict[Future[None], TaskID] = {}
     started = time.perf_counter()
     waiting = set(running)
@@ -102,8 +103,8 @@ def follow(
             if future in shown:
                 progress.update(shown[future], completed=done)
             elif future.running() and done:
-                shown[future] = progress.add_task(f"  {job.title}", total=job.steps)
-        progress.update(whole, completed=sum(min(jobs.written(paths[id(job)]), job.steps) for job in work))
+                shown[future] = progress.add_task(f"  {job.title}", total=steps[id(job)])
+        progress.update(whole, completed=sum(min(jobs.written(paths[key]), own) for key, own in steps.items()))
 
 
 def stop(pool: ProcessPoolExecutor) -> None:

@@ -1,0 +1,91 @@
+"""A learner on the streams by which the promise is measured: at most the stated share of sure answers is wrong.
+
+    python benchmarks/promise.py --learner fast --risk 0.05
+    python benchmarks/promise.py --learner immich --grid immich.eps=0.2,0.3,0.4,0.5 --families signs,cattle,coil
+
+The streams are those of streams.toml. Data sets are looked for in the folder that ILAP_DATA names, and names
+with a slash in it are folders there. The same command again goes on where it was. *wrong of sure* is over all
+answers that were ever sure, at once or later; ARI is that of the groups at the end; n are exposures, or sure
+answers, and intervals of 95 % are Wilson's, as if these were independent. With --grid the learner is run with
+every value of one setting, and each family gets the value with the best mean ARI over the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ilap.bench import bench, families, leave_out, promise, tables
+from ilap.bench.command import show
+from ilap.cli.app import changes_of, split
+from ilap.core.errors import BadSetting, IlapError
+
+STREAMS = Path(__file__).parent / "streams.toml"
+
+
+def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[promise.Row]]:
+    """The figures of every stream, by family."""
+    listed, seeds = families.read(given.streams)
+    seeds = [int(seed) for seed in split(given.seeds)] if given.seeds else seeds
+    kept = families.chosen(listed, split(given.families))
+    cells = {family.name: family.cells(given.learner, seeds, changes) for family in kept}
+    found = iter(bench.run([cell for own in cells.values() for cell in own], given.out, given.at_once))
+    return {name: [next(found) for _ in own] for name, own in cells.items()}
+
+
+def once(given: argparse.Namespace, changes: dict[str, Any]) -> None:
+    """One setting: all figures."""
+    every = rows(given, changes)
+    found = promise.over_all(every)
+    grid = promise.table(found)
+    tables.write(grid, given.out, f"promise-{Path(given.learner).stem}")
+    if given.json:
+        print(json.dumps({"learner": given.learner, "families": promise.plain(found), "rows": every}))
+    else:
+        show(grid)
+
+
+def over_grid(given: argparse.Namespace, changes: dict[str, Any]) -> None:
+    """Many settings: the best without each family, and what it gives there."""
+    name, equals, values = given.grid.partition("=")
+    if not equals or not values:
+        raise BadSetting(f"{given.grid!r} is no grid: write name=0.1,0.2,0.3.")
+    scores = {}
+    for value in map(float, split(values)):
+        every = rows(given, {**changes, name: value})
+        scores[value] = {family: promise.mean([own], "ari") or 0.0 for family, own in every.items()}
+    grid = leave_out.table(scores)
+    tables.write(grid, given.out, f"left-out-{Path(given.learner).stem}")
+    if given.json:
+        print(json.dumps({"learner": given.learner, "setting": name, "ari": scores}))
+    else:
+        show(grid)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--learner", default="fast", help="one of ilap bench")
+    parser.add_argument("--set", action="append", dest="assignments", metavar="name=value", help="any setting")
+    parser.add_argument("--risk", type=float, help="share of decisions that may be wrong")
+    parser.add_argument("--families", default="", help="by commas; all by default")
+    parser.add_argument("--seeds", default="", help="by commas; those of the list by default")
+    parser.add_argument("--grid", help="values of one number, as name=0.1,0.2: chosen without each family")
+    parser.add_argument("--out", type=Path, default=Path("runs/promise"), help="where the logs lie")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--streams", type=Path, default=STREAMS, help="the list")
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    try:
+        changes = changes_of(given.assignments, risk=given.risk)
+        (over_grid if given.grid else once)(given, changes)
+    except IlapError as error:
+        sys.exit(f"promise: {error}")
+
+
+if __name__ == "__main__":
+    main()
