@@ -7,7 +7,10 @@ The streams are those of streams.toml. Data sets are looked for in the folder th
 with a slash in it are folders there. The same command again goes on where it was. *wrong of sure* is over all
 answers that were ever sure, at once or later; ARI is that of the groups at the end; n are exposures, or sure
 answers, and intervals of 95 % are Wilson's, as if these were independent. With --grid the learner is run with
-every value of one setting, and each family gets the value with the best mean ARI over the others.
+every value of one setting, and each family gets the value with the best mean ARI over the others. With
+--calibrations each family is decided by what tools/fit_promise.py fitted without it. With
+--answers a person, right .99 of the time, answers so many questions when each stream has ended; exposures that
+the person placed count neither way.
 """
 
 from __future__ import annotations
@@ -32,7 +35,12 @@ def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[p
     listed, seeds = families.read(given.streams)
     seeds = [int(seed) for seed in split(given.seeds)] if given.seeds else seeds
     kept = families.chosen(listed, split(given.families))
-    cells = {family.name: family.cells(given.learner, seeds, changes) for family in kept}
+
+    def with_own(name: str) -> dict[str, Any]:
+        own = {"calibration": str(given.calibrations / f"{name}.json")} if given.calibrations else {}
+        return {**changes, **own}
+
+    cells = {f.name: f.cells(given.learner, seeds, with_own(f.name), given.answers) for f in kept}
     found = iter(bench.run([cell for own in cells.values() for cell in own], given.out, given.at_once))
     return {name: [next(found) for _ in own] for name, own in cells.items()}
 
@@ -74,7 +82,9 @@ def main() -> None:
     parser.add_argument("--risk", type=float, help="share of decisions that may be wrong")
     parser.add_argument("--families", default="", help="by commas; all by default")
     parser.add_argument("--seeds", default="", help="by commas; those of the list by default")
+    parser.add_argument("--answers", type=int, default=0, help="that a person gives when a stream has ended")
     parser.add_argument("--grid", help="values of one number, as name=0.1,0.2: chosen without each family")
+    parser.add_argument("--calibrations", type=Path, help="folder with one for each family, fitted without it")
     parser.add_argument("--out", type=Path, default=Path("runs/promise"), help="where the logs lie")
     parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--streams", type=Path, default=STREAMS, help="the list")

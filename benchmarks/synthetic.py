@@ -34,7 +34,7 @@ def teach(learner: Learner, centres: NDArray[np.float64], pictures: int, kept: i
         rows = (centre + rng.normal(size=(max(kept, 20), dim))).astype(np.float16)
         total = pictures * (centre + rng.normal(size=dim) / np.sqrt(pictures))
         traits = Traits(log_tr=0.0, log_ratio=float(np.log(3 / dim)))
-        statistics[class_id] = Statistics(class_id, Sums(pictures, total), rows[:20], traits)
+        statistics[class_id] = Statistics(class_id, Sums(pictures, total), traits, rows[:20])
         some = Samples(class_id, rows[:kept], validation_mask(kept))
         memory = memory.remember(class_id, some, exact.features)
     noise, freedom = rng.normal(size=(DRAWN, dim)), (pictures - 1) * classes

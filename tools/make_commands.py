@@ -26,8 +26,8 @@ FILE = Path(__file__).parents[1] / "docs" / "commands.md"
 WIDTH = 116  # of a paragraph
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Sort your own pictures": ("learn", "show", "review", "report", "identify", "history"),
-    "Correct": ("rename", "merge", "split", "move", "discard", "undo"),
+    "Sort your own pictures": ("learn", "regroup", "show", "review", "report", "identify", "history"),
+    "Correct": ("ask", "answer", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
     "Look after the file": ("check", "compact", "export"),
     "Research": ("demo", "bench", "paper", "calibrate", "prior", "presets"),
 }

@@ -29,7 +29,8 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Sorts exposures into classes that nobody named, and names single pictures.
 
     ``classes_`` are, in the order of predict_proba's columns, the classes' ids; once labels were given, the
-    labels, and names such as "class 3" for classes that have none. ``decision_`` is the last answer,
+    labels, and names such as "class 3" for classes that have none. Tentative groups are not among them:
+    ``learner_.predict`` names these too. ``decision_`` is the last answer,
     ``decisions_`` are those of the last call, ``learner_`` is the learner itself.
     """
 
@@ -87,7 +88,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Sequence[Picture]) -> NDArray[np.float64]:  # noqa: N803
         """The probability of every class, a row a picture."""
         check_is_fitted(self, "learner_")
-        return self.learner_.predict(X).probabilities
+        return self.learner_.predict_samples(self.learner_.samples(X), tentative=False).probabilities
 
     @property
     def decision_(self) -> Decision:

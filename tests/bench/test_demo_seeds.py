@@ -20,7 +20,7 @@ def test_the_embedded_digits_are_sorted_right(
     for _ in run:
         pass
     summary = run.summary()
-    assert summary["decisions_right"] >= 0.95 * summary["exposures"]
+    assert summary["right_at_end"] >= 0.95 * summary["exposures"]
     assert summary["unique_classes"] == summary["true_classes"] == 10
     lowest = {40: 0.95, 20: 0.92, 10: 0.9}  # a class split in two counts half
     assert summary["accuracy"] >= lowest[exposure_size]

@@ -66,3 +66,15 @@ def test_of_an_unsure_answer_the_likeliest_is_judged() -> None:
     assert not any(one.right or one.sure for one in judged)
     (without,) = followed.take(said("unsure", None, 3, error=0.4), 7)
     assert (without.p_truth, without.likeliest_right) == (None, None)
+
+
+def test_a_class_that_a_person_took_an_exposure_out_of_stands_for_what_is_left() -> None:
+    followed = Followed()
+    followed.take(said("new", 0, 0), 7)
+    followed.take(said("known", 0, 1), 8)
+    followed.take(said("unsure", None, 2, settled=(said("new", 1, 0, by="person"),)), 8)
+    assert followed.truth_of == {0: 8, 1: 7}
+    merged = said("known", 0, 0, by="person", moved=(0, 1), moved_to=0)
+    followed.take(said("unsure", None, 3, settled=(merged,)), 8)
+    assert followed.truth_of == {0: 7}
+    assert followed.places == {0: 0, 1: 0}

@@ -26,5 +26,5 @@ def test_mnist_is_sorted_without_labels(preset: str, changes: dict[str, str]) ->
     for _ in run:
         pass
     summary = run.summary()
-    assert summary["decisions_right"] >= 27
+    assert summary["right_at_end"] >= 27
     assert summary["unique_classes"] == 10

@@ -29,10 +29,13 @@ def test_every_exposure_leaves_a_record(run: Run) -> None:
 def test_the_summary_is_that_of_the_records(run: Run) -> None:
     summary = run.summary()
     assert summary["exposures"] == 20
-    assert summary["decisions_right"] == sum(record.right for record in run.records) >= 19
-    assert summary["unique_classes"] == summary["true_classes"] == 10
-    assert summary["accuracy"] > 0.95
-    assert summary["auroc"] > 0.99
+    assert summary["decisions_right"] == sum(record.right for record in run.records) >= 8
+    assert summary["right_at_end"] >= 17
+    assert summary["sure_at_end"] > 0.8
+    assert summary["wrong_of_sure"] == 0
+    assert summary["unique_classes"] > 7
+    assert summary["accuracy"] > 0.75
+    assert summary["auroc"] > 0.7
     assert summary["seconds_per_exposure"] > 0
 
 

@@ -7,7 +7,7 @@ from ilap.core import rule
 from ilap.core.rule import RULE, VERSION
 from ilap.keep.store.migrations import RULE_OF_VERSION_1
 
-NAMES = {1: "1-72269880"}
+NAMES = {1: "1-72269880", 2: "2-29a9827c"}
 """The name of every version. Who changes a constant counts VERSION up and adds a line."""
 
 
@@ -17,7 +17,7 @@ def test_a_constant_that_changes_makes_another_version() -> None:
 
 
 def test_two_rules_of_one_name_have_the_same_constants() -> None:
-    other = replace(RULE, risk=replace(RULE.risk, credit=21))
+    other = replace(RULE, risk=replace(RULE.risk, retries=21))
     assert other.name != RULE.name
     assert replace(RULE).name == RULE.name
 

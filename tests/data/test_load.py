@@ -30,6 +30,7 @@ def test_all_data_sets_are_listed_and_nothing_else() -> None:
         "mnist",
         "omniglot",
         "svhn",
+        "tiny_imagenet",
     ]
 
 

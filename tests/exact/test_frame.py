@@ -38,6 +38,14 @@ def test_tr_is_that_of_pictures_not_seen(count: int) -> None:
     assert frame.tr == pytest.approx((fresh**2).sum(1).mean(), rel=0.05)
 
 
+@pytest.mark.parametrize("count", [20, 200, 2000])
+def test_variances_in_every_direction_are_those_of_pictures_not_seen(count: int) -> None:
+    dim = 300
+    frame = seen(count, dim)
+    fresh = frame.whiten(np.random.default_rng(2).normal(size=(2000, dim)))
+    assert frame.residual_variances.sum() == pytest.approx((fresh**2).sum(1).mean(), rel=0.05)
+
+
 def test_without_a_prior_the_scale_is_learned() -> None:
     frame = seen(1000, 20, spread=0.01, prior_known=False)
     assert frame.tr == pytest.approx(20, rel=0.1)
@@ -54,14 +62,11 @@ def test_a_mean_is_whitened_again_only_if_its_class_has_changed() -> None:
     assert frame.known_means[1][0] is other
 
 
-def test_close_ups_are_those_of_the_pictures_whoever_asked_before() -> None:
+def test_the_mean_of_an_exposure_is_whitened_once() -> None:
     frame = seen(50, 6)
     rng = np.random.default_rng(1)
-    exposures = {n: Statistics(0, Sums(4, np.zeros(6)), rng.normal(size=(4, 6)), Traits()) for n in (3, 5)}
-    rows = rng.normal(size=(2, 6))
-    _, first, steps = frame.close_ups(rows, {3: exposures[3]})
-    own, both, more = frame.close_ups(rows, exposures)
-    np.testing.assert_array_equal(first[0], both[0])
-    assert steps[0] == more[0]
-    np.testing.assert_allclose(own, frame.close(frame.whiten(rows)))
-    np.testing.assert_allclose(both[1], frame.close(frame.whiten(exposures[5].pictures)))
+    exposures = {n: Statistics(0, Sums(4, rng.normal(size=6)), Traits()) for n in (3, 5)}
+    alone = frame.seen({3: exposures[3]})
+    both = frame.seen(exposures)
+    np.testing.assert_array_equal(alone[0], both[0])
+    np.testing.assert_allclose(both, frame.whiten(np.stack([own.sums.mean for own in exposures.values()])))

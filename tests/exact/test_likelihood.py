@@ -57,11 +57,10 @@ def test_early_on_the_spread_of_class_distances_is_wider() -> None:
 
 
 def test_the_mean_distance_goes_from_the_prior_to_what_was_seen() -> None:
-    seen = np.full(45, 6.0)
-    early, late = (mean_distance(seen[:n], 30.0, known, RULES) for n, known in ((1, 2), (45, 10)))
+    early, late = (mean_distance(6.0, 30.0, exposures, RULES) for exposures in (2, 45))
     assert 6 < late < early < 30
-    assert mean_distance(np.empty(0), 30.0, 1, RULES) == 30.0
-    assert mean_distance(np.full(3, -100.0), 30.0, 3, RULES) == RULES.least_mean * 30.0
+    assert mean_distance(6.0, 30.0, 0, RULES) == 30.0
+    assert mean_distance(-100.0, 30.0, 30, RULES) == RULES.least_mean * 30.0
 
 
 @given(st.integers(0, 500), st.integers(0, 500))

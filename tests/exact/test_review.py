@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 
 from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
 from ilap.exact import review
-from ilap.exact.bursts import Bond
 from ilap.exact.exact import Exact
 from ilap.keep.health import health, proposals
 from ilap.keep.store.state import exact_of as exact_in
@@ -36,7 +32,7 @@ def split(exposures: dict[int, list[Exposure]], lite0: Cached) -> Learner:
 
 
 def test_two_classes_of_one_thing_are_proposed_and_no_others(split: Learner) -> None:
-    (found,) = review.likely_one(exact_of(split).model)
+    (found,) = review.likely_one(exact_of(split))
     assert (found.class_id, found.other) == (0, 3)
     assert found.probability > 0.9
     assert proposals(exact_of(split), apart={(0, 3)}) == []
@@ -46,36 +42,18 @@ def test_a_learner_of_one_class_or_none_has_nothing_to_propose(
     exposures: dict[int, list[Exposure]], lite0: Cached
 ) -> None:
     learner = Learner(backbone=lite0)
-    assert review.likely_one(exact_of(learner).model) == []
+    assert review.likely_one(exact_of(learner)) == []
     assert health(exact_of(learner), learner.state.memory) == []
     learner.teach(exposures[3][0])
-    assert review.likely_one(exact_of(learner).model) == []
+    assert review.likely_one(exact_of(learner)) == []
     (only,) = health(exact_of(learner), learner.state.memory)
     assert (only.look_alike, only.parts, only.purity) == (None, None, 1.0)
 
 
 def test_a_class_of_two_things_falls_in_two(split: Learner) -> None:
     mixed = exact_of(split).move([2, 3], 0)
-    found = review.likely_two(mixed.model, 0)
+    found = review.likely_two(mixed, 0)
     assert found.probability > 0.9
     assert sorted((sorted(found.together), sorted(found.apart))) == [[0, 1], [2, 3]]
     whole = exact_of(split).move([6, 7], 0)
-    assert review.likely_two(whole.model, 0).probability < 0.1
-
-
-def test_bursts_that_do_not_touch_are_two(split: Learner) -> None:
-    model = exact_of(split).move([2, 3], 0).model
-    members = {
-        number: replace(member, traits=replace(member.traits, bond=Bond(True, 0.1, 20.0)))
-        for number, member in model.exposures.items()
-    }
-    chained = {}
-    for number, member in members.items():  # the pictures of an exposure as a path with small steps
-        ends = member.pictures[:1].astype(np.float64)
-        steps = np.cumsum(np.random.default_rng(number % 2).normal(size=member.pictures.shape) * 0.1, 0)
-        chained[number] = replace(member, pictures=(ends + steps).astype(np.float16))
-    chained[1] = replace(chained[1], pictures=chained[0].pictures + np.float16(0.05))
-    chained[3] = replace(chained[3], pictures=chained[2].pictures + np.float16(0.05))
-    found = review.likely_two(replace(model, exposures=chained), 0)
-    assert found.probability > 0.5
-    assert sorted((sorted(found.together), sorted(found.apart))) == [[0, 1], [2, 3]]
+    assert review.likely_two(whole, 0).probability < 0.1

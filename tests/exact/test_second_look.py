@@ -5,46 +5,43 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilap.core.exemplars import Memory
-from ilap.exact.second_look import ways
+from ilap.core.exposure import Samples
+from ilap.exact.exact import Exact
+from ilap.exact.second_look import Split, split, ways
 from modelled import shown, world
 
 
-def test_a_wrong_merge_is_undone_when_the_difference_becomes_plain() -> None:
-    """Two classes that were taken for one fall apart at a later exposure; the founding part keeps the id."""
+def parted(learned: Exact, class_id: int, exposure: Samples) -> Split:
+    return split(learned.model, class_id, exposure, learned.evidence(exposure))
+
+
+def test_a_wrong_merge_is_seen_when_the_difference_becomes_plain() -> None:
+    """Two classes that were taken for one fall apart at a later exposure."""
     learned, centres, rng = world(5, 10, 1)
     mixed = learned.learn(shown(50, centres[1], 10, rng), 0, Memory(40, 10), 0)
     again = shown(51, centres[1], 10, rng)
-    parts = mixed.second_look(0, again)
+    parts = parted(mixed, 0, again)
     assert parts.probability > 0.95
     assert parts.together == (50,)
     assert parts.apart == (0,)
     pure = learned.learn(shown(52, centres[0], 10, rng), 0, Memory(40, 10), 0)
-    assert pure.second_look(0, shown(53, centres[0], 10, rng)).probability < 0.5
+    assert parted(pure, 0, shown(53, centres[0], 10, rng)).probability < 0.5
 
 
 def test_a_class_of_one_exposure_cannot_fall_in_two() -> None:
     learned, centres, rng = world(3, 10, 0)
-    found = learned.second_look(0, shown(50, centres[1], 10, rng))
+    found = parted(learned, 0, shown(50, centres[1], 10, rng))
     assert (found.probability, found.together, found.apart) == (0.0, (), ())
 
 
 def test_what_a_person_put_together_is_never_parted() -> None:
-    """The same wrong merge: with both exposures fixed nothing is left to part; with one of them fixed, the id
-    stays with that one's part."""
+    """The same wrong merge: with both exposures fixed nothing is left to part."""
     learned, centres, rng = world(5, 10, 1)
     mixed = learned.learn(shown(50, centres[1], 10, rng), 0, Memory(40, 10), 0)
     again = shown(51, centres[1], 10, rng)
-    assert mixed.fix([0, 50]).second_look(0, again).apart in ((0, 50), ())
-    one = mixed.fix([50]).second_look(0, again)
+    assert parted(mixed.fix([0, 50]), 0, again).apart in ((0, 50), ())
+    one = parted(mixed.fix([50]), 0, again)
     assert one.together == (50,)
-    assert one.keeps  # the new exposure's part is the one that a person spoke of
-
-
-def test_the_id_stays_with_the_founding_exposure() -> None:
-    learned, centres, rng = world(5, 10, 1)
-    mixed = learned.learn(shown(50, centres[1], 10, rng), 0, Memory(40, 10), 0)
-    assert not mixed.second_look(0, shown(51, centres[1], 10, rng)).keeps
-    assert mixed.second_look(0, shown(52, centres[0], 10, rng)).keeps
 
 
 def test_asking_changes_nothing() -> None:
@@ -52,7 +49,7 @@ def test_asking_changes_nothing() -> None:
     mixed = learned.learn(shown(50, centres[1], 10, rng), 0, Memory(40, 10), 0)
     rows = shown(60, centres[0], 5, rng).rows
     before = mixed.probabilities(rows)
-    mixed.second_look(0, shown(51, centres[1], 10, rng))
+    parted(mixed, 0, shown(51, centres[1], 10, rng))
     np.testing.assert_array_equal(mixed.probabilities(rows), before)
 
 

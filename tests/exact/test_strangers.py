@@ -59,12 +59,12 @@ def test_without_a_class_the_majority_says_what_the_exposure_is() -> None:
 
 
 def test_a_burst_has_none() -> None:
-    """Its pictures are told apart by what they touch, not by the distance of means."""
+    """Its pictures show one occasion, and are told from the class by more than noise."""
     rng = np.random.default_rng(3)
     learned = two_far_classes(rng)
     walk = np.cumsum(rng.normal(size=(20, DIM)) * 0.05, 0)
     exposure = Samples(9, walk, validation_mask(20), (), True)
-    assert learned.evidence(exposure).burst > 0
+    assert learned.occasions(exposure)
     assert len(learned.strangers(exposure, 0).rows) == 0
 
 
@@ -91,9 +91,9 @@ def test_a_lower_certainty_finds_more() -> None:
 
 
 def test_strangers_are_found_and_left_out(lite0: Cached, exposures: dict[int, list[Exposure]]) -> None:
-    learner = Learner(backbone=lite0)
+    learner = Learner(backbone=lite0, risk=0.5)
     for label in range(5):
-        learner.observe(exposures[label][0])
+        learner.teach(exposures[label][0])
     pictures = [*exposures[0][1].pictures[:25], *exposures[3][1].pictures[:5]]
     decision = learner.observe(pictures)
     assert (decision.kind, decision.class_id) == ("known", 0)
@@ -105,7 +105,7 @@ def test_strangers_are_found_and_left_out(lite0: Cached, exposures: dict[int, li
 def test_an_exposure_of_two_halves_is_unsure(lite0: Cached, exposures: dict[int, list[Exposure]]) -> None:
     learner = Learner(backbone=lite0)
     for label in range(5):
-        learner.observe(exposures[label][0])
+        learner.teach(exposures[label][0])
     decision = learner.observe([*exposures[1][1].pictures[:15], *exposures[4][1].pictures[:15]])
     assert decision.kind == "unsure"
     assert "two things" in decision.reason

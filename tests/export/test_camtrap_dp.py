@@ -35,6 +35,8 @@ def test_exposures_are_events_and_classes_individuals(kept: Kept, tmp_path: Path
     assert moved["classificationProbability"] == ""
     assert (single["individualID"], single["observationType"]) == ("", "unclassified")
     assert single["observationComments"]
+    assert single["observationTags"] == "decision:unsure | certainty:tentative | likeliest:group 3"
+    assert burst["observationTags"] == "decision:new | certainty:sure"
     media = [row for row in rows if row["observationLevel"] == "media"]
     assert len(media) == 181
     assert all(row["individualID"] == events[row["eventID"]]["individualID"] for row in media)

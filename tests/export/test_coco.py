@@ -31,6 +31,10 @@ def test_read_again_every_annotation_is_the_whole_of_a_picture_of_its_class(kept
     (unsure,) = [image for number, image in images.items() if number not in named]
     assert unsure["file_name"] == str(kept.source / "cam0" / "single" / "00.png")
     assert not any("useless" in image["file_name"] for image in images.values())
+    (tentative,) = coco["tentative_annotations"]
+    assert (tentative["image_id"], tentative["certainty"]) == (unsure["id"], "tentative")
+    assert [category["id"] for category in coco["tentative_categories"]] == [tentative["category_id"]]
+    assert tentative["category_id"] not in categories
 
 
 def test_strangers_have_no_annotation_and_made_again_it_is_replaced(kept: Kept, tmp_path: Path) -> None:

@@ -29,6 +29,16 @@ def test_every_picture_has_a_row_whatever_was_decided(kept: Kept, tmp_path: Path
     assert decisions[BURST] == "new"
 
 
+def test_sure_and_tentative_places_are_told_apart(kept: Kept, tmp_path: Path) -> None:
+    export(kept.file, "csv", tmp_path / "out.csv")
+    by_name = {row["exposure_name"]: row for row in rows_of(tmp_path / "out.csv")}
+    single, burst, useless = by_name["single"], by_name[BURST], by_name["useless"]
+    assert (burst["certainty"], burst["place_id"], burst["place_name"]) == ("sure", str(kept.fox), FOX)
+    assert (single["certainty"], single["class_id"]) == ("tentative", "")
+    assert single["place_name"] == f"group {single['place_id']}"
+    assert useless["certainty"] == useless["place_id"] == ""
+
+
 def test_a_row_says_whose_class_it_is_and_who_says_so(kept: Kept, tmp_path: Path) -> None:
     export(kept.file, "csv", tmp_path / "out.csv")
     by_name = {row["exposure_name"]: row for row in rows_of(tmp_path / "out.csv")}

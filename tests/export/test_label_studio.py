@@ -22,7 +22,7 @@ def choices(results: list[dict[str, Any]]) -> list[str]:
     return named
 
 
-def test_ilaps_word_is_a_prediction_a_persons_an_annotation_and_unsure_is_neither(
+def test_ilaps_word_is_a_prediction_a_persons_an_annotation_and_what_is_tentative_says_so(
     kept: Kept, tmp_path: Path
 ) -> None:
     made = export(kept.file, "label-studio", tmp_path / "out.json")
@@ -34,7 +34,10 @@ def test_ilaps_word_is_a_prediction_a_persons_an_annotation_and_unsure_is_neithe
     assert burst["annotations"] == []
     assert choices(moved["annotations"]) == [FOX]
     assert moved["predictions"] == []
-    assert single["annotations"] == single["predictions"] == []
+    assert single["annotations"] == []
+    assert single["data"]["certainty"] == "tentative"
+    assert choices(single["predictions"]) == ["group 3"]
+    assert single["predictions"][0]["model_version"].endswith("tentative")
     assert "useless" not in tasks
 
 

@@ -28,7 +28,7 @@ def test_classes_are_folders_of_exposures_of_links_to_the_pictures(kept: Kept, t
     source = kept.source / "cam0" / BURST
     own = {place: target for place, target in links.items() if target.startswith(f"{source}/")}
     assert own == {f"{FOLDER}/burst_one/{name}": str(source / name) for name in os.listdir(source)}
-    assert links["unsure/single/00.png"] == str(kept.source / "cam0" / "single" / "00.png")
+    assert links["tentative/group 3/single/00.png"] == str(kept.source / "cam0" / "single" / "00.png")
     assert not any("useless" in place for place in links)
     assert made.left_out == 25
 
@@ -51,7 +51,7 @@ def test_made_again_a_tree_follows_the_learner_and_spares_what_is_not_its_own(
     assert links.pop("my link") == str(kept.source)
     assert len(links) == made.pictures == 181
     assert "fox/single/00.png" in links
-    assert not (out / "unsure").exists()
+    assert not (out / "tentative").exists()
     assert sorted(os.listdir(place)) == ["00.png", "notes.txt"]
     assert (place / "00.png").read_text() == "my own picture"
     before = links_in(out)
@@ -62,11 +62,11 @@ def test_made_again_a_tree_follows_the_learner_and_spares_what_is_not_its_own(
 def test_a_file_of_yours_where_a_link_belongs_is_left_and_told(kept: Kept, tmp_path: Path) -> None:
     out = tmp_path / "tree"
     export(kept.file, "links", out)
-    (out / "unsure" / "single" / "00.png").unlink()
-    (out / "unsure" / "single" / "00.png").write_text("mine")
+    (out / "tentative" / "group 3" / "single" / "00.png").unlink()
+    (out / "tentative" / "group 3" / "single" / "00.png").write_text("mine")
     made = export(kept.file, "links", out)
     assert made.advice == "files of yours that were left where a link belongs: 1"
-    assert (out / "unsure" / "single" / "00.png").read_text() == "mine"
+    assert (out / "tentative" / "group 3" / "single" / "00.png").read_text() == "mine"
 
 
 def test_copies_are_made_only_where_asked_for_and_become_links_again(kept: Kept, tmp_path: Path) -> None:
@@ -114,10 +114,10 @@ def test_a_list_that_names_places_outside_the_tree_removes_nothing_there(kept: K
 def test_classes_and_pictures_of_one_name_get_names_of_their_own(kept: Kept, tmp_path: Path) -> None:
     with Learner.open(kept.file, backbone=Pixels()) as learner:
         one, other = [k for k in learner.classes if k != kept.fox][:2]
-        learner.rename(one, "unsure")
-        learner.rename(other, "Unsure")
+        learner.rename(one, "tentative")
+        learner.rename(other, "Tentative")
     export(kept.file, "links", tmp_path / "tree")
-    assert {f"unsure ({one})", f"Unsure ({other})", "unsure"} <= set(os.listdir(tmp_path / "tree"))
+    assert {f"tentative ({one})", f"Tentative ({other})", "tentative"} <= set(os.listdir(tmp_path / "tree"))
 
 
 def test_strangers_are_apart(kept: Kept, tmp_path: Path) -> None:
@@ -164,5 +164,5 @@ def test_interrupted_a_tree_is_made_whole_by_the_next_run(
     export(kept.file, "links", out)
     links = links_in(out)
     assert len(links) == 181
-    assert sorted({place.split("/")[0] for place in links}) == ["class 1", "class 2", "hare", "unsure"]
+    assert sorted({place.split("/")[0] for place in links}) == ["class 1", "class 2", "hare", "tentative"]
     assert not (out / "fox").exists()

@@ -76,7 +76,7 @@ def test_onnxruntime_alone_names_pictures_as_the_learner_does(
         assert np.abs(found["probabilities"] - named.probabilities).max() < 1e-3
         assert (found["class_ids"] == named.class_ids).all()
     assert [one["id"] for one in about["classes"]] == list(named.classes)
-    assert about["classes"][3] == {"id": 3, "name": FOX}
+    assert about["classes"][3] == {"id": 3, "name": FOX, "tentative": False}
     assert about["preprocessing"]["side"] == 128
     assert about["preprocessing"]["resize"] == "bicubic"
     assert made.classes == len(named.classes)
@@ -101,7 +101,7 @@ def test_without_a_prior_there_is_no_projection(
     pictures = np.stack([digits.test.pictures[i] for i in range(60)])
     named = learner.predict(pictures)
     exact = cast(Exact, learner.state.classifier)
-    model = joined(Graph(runtime.export(Grey(), 8), 8), exact, {0: "a", 1: "b", 2: "c"})
+    model = joined(Graph(runtime.export(Grey(), 8), 8), exact, {0: "a", 1: "b", 2: "c"}, [0, 1, 2])
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     probabilities, class_ids = session.run(None, {"pictures": np.stack([pictures] * 3, -1)})
     assert np.abs(probabilities - named.probabilities).max() < 1e-3

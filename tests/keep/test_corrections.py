@@ -35,10 +35,20 @@ def state_of(places: dict[int, int]) -> State:
     for number, place in places.items():
         state = state.arrived(SHOWN[number])
         if place >= 0:
-            state = state.learned(SHOWN[number], place, seed=0)
+            state = state.saw(SHOWN[number]).learned(SHOWN[number], place, seed=0)
         elif place == UNSURE:
-            state = state.waits([SHOWN[number]], 200)
+            state = state.saw(SHOWN[number]).waits([SHOWN[number]], 0)
     return state
+
+
+class Kept:
+    """What was shown, as a file would recall it."""
+
+    def samples_of(self, number: int, whole: bool = False) -> Samples:
+        return SHOWN[number]
+
+    def traits_of(self, number: int) -> Traits | None:
+        return Traits()
 
 
 def place_of(number: int) -> int:
@@ -46,7 +56,7 @@ def place_of(number: int) -> int:
 
 
 def after(correction: corrections.Correction) -> State:
-    return corrections.applied(state_of(PLACES), correction.changes, SHOWN.__getitem__, lambda n: Traits())
+    return corrections.applied(state_of(PLACES), correction.changes, Kept())
 
 
 def same(found: State, expected: State) -> None:

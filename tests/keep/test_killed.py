@@ -79,7 +79,9 @@ def kill(command: list[str], path: Path, rng: random.Random, ready: Callable[[],
 def contents(path: Path) -> tuple[list[tuple[object, ...]], dict[int, tuple[int, ...]], np.ndarray]:
     """Where everything is, and the classifier."""
     with LearnerInFile(path, writable=False) as learner:
-        found = learner.file.connection.execute("SELECT name, place, decided_by FROM exposures ORDER BY number")
+        found = learner.file.connection.execute(
+            "SELECT name, place, decided_by, tentative FROM exposures ORDER BY number"
+        )
         rows = np.stack([learner.samples_of(number).rows[0] for number in range(0, EXPOSURES, 3)])
         named = learner.predict_samples(rows).probabilities
         return found.fetchall(), {k: own.exposures for k, own in learner.classes.items()}, named

@@ -50,10 +50,10 @@ def test_a_file_of_version_1_knows_what_it_knew(writable: bool, tmp_path: Path) 
         assert list(learner.waiting) == said["waiting"]
         assert len(learner.history()) == said["events"]
         rows = np.stack([learner.samples_of(n).rows[0] for n in range(learner.state.seen)])
-        named = learner.predict_samples(rows)
+        named = learner.predict_samples(rows, tentative=False)
         assert named.class_ids.tolist() == said["named"]
-        np.testing.assert_allclose(named.probabilities, said["probabilities"], atol=1e-9)
-        assert learner.exact.model.metric.freedom == said["freedom"]
+        waiting = sum(learner.size_of(number) - 1 for number in learner.waiting)
+        assert learner.exact.model.metric.freedom == said["freedom"] + waiting  # these tell of noise, too
         assert not list(problems(learner.file.connection))
     assert version_of(path) == schema.VERSION
 
@@ -80,14 +80,14 @@ def test_what_a_person_taught_is_not_said_to_be_decided_by_ilap(tmp_path: Path) 
 
 
 def test_what_version_1_lost_when_it_gave_up_classes_is_found_again(tmp_path: Path) -> None:
-    """45 exposures were unsure and none of them waited; the scatter still held them."""
+    """45 exposures were unsure and none of them waited."""
     path, said = unpacked("given-up", tmp_path)
     with Learner.open(path, backbone=Pixels()) as learner:
         assert said["waiting"] == []
         unsure = [n for n in range(learner.state.seen) if learner.place_of(n) < 0]
         assert sorted(learner.waiting) == unsure
         assert len(unsure) == 45
-        assert learner.exact.model.metric.freedom < said["freedom"]
+        assert learner.exact.model.metric.freedom == sum(size - 1 for size in learner.state.sizes)
         assert not list(problems(learner.file.connection))
         assert {str(k): list(own.exposures) for k, own in learner.classes.items()} == said["classes"]
 

@@ -14,11 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ilap import Exposure, Learner
 from ilap.checks.digits import Pixels
 from ilap.core.errors import BadCorrection
+from ilap.core.exemplars import empty
 from ilap.data import digits
-from ilap.keep.store import events
+from ilap.keep.store import events, told
 from ilap.keep.store.check import problems
 from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
 from ilap.keep.store.state import exact_of
+from ilap.learner.answers import keys_of
 
 DATA = digits.create()
 SIZE = 6
@@ -36,6 +38,7 @@ class Corrections(RuleBasedStateMachine):
         self.said: dict[int, int] = {}  # where a person put it
         self.past: list[dict[int, int]] = []  # the places before every event that can be undone
         self.drawn = 0
+        self.founded, self.given = 0, set[int]()  # the next id, and all ids that there ever were
 
     def teardown(self) -> None:
         self.learner.close()
@@ -94,6 +97,25 @@ class Corrections(RuleBasedStateMachine):
         self.follow(person=True)
         assert self.place[number] == self.said[number]
 
+    @rule()
+    def regroup(self) -> None:
+        before = dict(self.learner.state.tentative)
+        events_before = len(self.learner.history())
+        done = self.learner.regroup()
+        self.follow()
+        assert bool(done.moved) == (self.learner.state.tentative != before)
+        assert len(self.learner.history()) == events_before + bool(done.moved)
+
+    @precondition(lambda self: self.learner.groups)
+    @rule(data=st.data())
+    def confirm(self, data: st.DataObject) -> None:
+        group = data.draw(st.sampled_from(sorted(self.learner.groups)))
+        own = self.learner.groups[group]
+        self.learner.confirm(group)
+        self.follow(person=True)
+        assert set(self.members()[group]) == set(own)
+        self.said |= dict.fromkeys(own, group)
+
     @precondition(lambda self: self.place)
     @rule(data=st.data())
     def discard(self, data: st.DataObject) -> None:
@@ -102,29 +124,55 @@ class Corrections(RuleBasedStateMachine):
         self.follow(person=True)
         self.said[number] = DISCARDED
 
+    @precondition(lambda self: len(self.learner.exact.model.seen) > 1)
+    @rule(data=st.data())
+    def answer(self, data: st.DataObject) -> None:
+        questions = self.learner.ask(3)
+        if not questions:
+            return
+        question = data.draw(st.sampled_from(questions))
+        key = data.draw(st.sampled_from(keys_of(question)))
+        _, done, _ = self.learner.answer(question, key)
+        self.follow(person=True)
+        assert all(self.place[number] == place for number, place in done.moves.items())
+        self.hear()
+        assert {number for number in done.named if self.said[number] == done.moves[number]} == set(done.named)
+
     @precondition(lambda self: self.place)
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
         log = self.learner.history()
         event = data.draw(st.sampled_from([*events.in_force(log), None]) if events.in_force(log) else st.none())
-        before = dict(self.place)
+        before, tentative = dict(self.place), dict(self.learner.state.tentative)
         try:
             undone = self.learner.undo(None if event is None else event.id)
         except BadCorrection:
             assert before == {n: self.learner.place_of(n) for n in before}
             return
-        (taken_back,) = (e for e in log if e.id == undone[0])
         self.follow(person=True)
-        for change in taken_back.changes:
-            stays = change.before == change.after  # it was only confirmed, and may be elsewhere by now
-            assert self.place[change.exposure] == (before[change.exposure] if stays else change.before)
+        for taken_back in (e for e in log if e.id in undone):
+            for change in taken_back.changes:
+                stays = change.before == change.after  # it was only confirmed, and may be elsewhere by now
+                assert self.place[change.exposure] == (before[change.exposure] if stays else change.before)
+            if taken_back.kind == "regroup":
+                moved = {
+                    c.exposure: c.before for c in taken_back.tentative if tentative.get(c.exposure) == c.after
+                }
+                assert self.learner.state.tentative == tentative | moved
+        self.hear()
+
+    def hear(self) -> None:
+        """Take over what people said: whose word holds follows from the log."""
         by = events.deciders(self.learner.history())
         self.said = {number: self.place[number] for number in self.place if by.get(number) == PERSON}
 
     @rule()
     def reopen(self) -> None:
+        before = self.learner.state
         self.learner.close()
         self.learner = Learner.open(self.path, backbone=Pixels())
+        assert self.learner.state.tentative == before.tentative
+        assert self.learner.state.founded == before.founded
 
     @invariant()
     def it_agrees_with_the_model(self) -> None:
@@ -142,18 +190,42 @@ class Corrections(RuleBasedStateMachine):
         assert {number for number in self.said if self.said[number] >= 0} <= exact.fixed
 
     @invariant()
+    def all_that_waits_is_placed_and_no_id_is_given_twice(self) -> None:
+        if not hasattr(self, "learner"):
+            return
+        now = self.learner.state
+        assert set(now.tentative) == {own.number for own in now.waiting}
+        given = {*now.members, *now.tentative.values()}
+        assert all(place < now.founded for place in given)
+        assert now.founded >= self.founded
+        fresh = given - self.given
+        assert all(place >= self.founded for place in fresh)
+        self.founded, self.given = now.founded, self.given | given
+
+    @invariant()
     def predictions_are_those_of_what_it_holds(self) -> None:
         if not hasattr(self, "learner") or not self.members():
             return
         exact = self.learner.exact
-        anew = exact_of(Learner(backbone=Pixels()).state)
+        anew, memory = exact_of(Learner(backbone=Pixels()).state), empty(20)
+        for number in exact.model.seen:
+            anew = anew.see(self.learner.samples_of(number, whole=True), exact.model.seen[number].traits)
         for class_id, own in sorted(self.members().items()):
             for number in own:
-                anew = anew.take(
-                    self.learner.samples_of(number), class_id, exact.model.exposures[number].traits
-                )
+                anew = anew.learn(self.learner.samples_of(number), class_id, memory, 0)
         rows = exact.samples(DATA.test.pictures[:10])
         np.testing.assert_allclose(exact.probabilities(rows), anew.probabilities(rows), atol=1e-9)
+
+    @invariant()
+    def what_was_told_apart_is_never_placed_together_unless_it_is_sure(self) -> None:
+        if not hasattr(self, "learner"):
+            return
+        log, model = self.learner.history(), self.learner.exact.model
+        assert model.told == told.of_log(log)
+        places = self.learner.exact.places(self.learner.state.founded)
+        for one, other in model.apart:
+            sure = self.place[one] == self.place[other] >= 0
+            assert sure or places[one] != places[other]
 
     @invariant()
     def the_file_is_whole(self) -> None:

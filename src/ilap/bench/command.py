@@ -12,6 +12,7 @@ from rich.console import Console
 from ilap.bench import tables
 from ilap.bench.bench import run
 from ilap.bench.cell import Cell
+from ilap.bench.person import Asking
 from ilap.bench.stream import Draw, Order, Plan
 from ilap.core.errors import BadStream
 from ilap.core.terminal import print_table
@@ -47,11 +48,15 @@ def bench(
     jobs: int | None,
     as_json: bool,
     beside: tables.Beside,
+    person: Mapping[str, Any],
 ) -> None:
-    """Run all cells, write the tables, and print them; ``beside`` are published figures."""
+    """Run all cells, write the tables, and print them; ``beside`` are published figures. When a
+    stream has ended a ``person`` answers so many questions."""
+    if person["questions"] not in get_args(Asking) or person["answers"] < 0:
+        raise BadStream("Questions are those that help most (ask) or random, and answers 0 or more.")
     wanted = make_plan(plan, exposure_size, repeats)
     cells = [
-        Cell(name, learner, seed, wanted, changes, **own_seeds)
+        Cell(name, learner, seed, wanted, changes, **own_seeds, **person)
         for name in data
         for learner in learners
         for seed in seeds

@@ -18,6 +18,7 @@ from ilap.bench.records import Record
 from ilap.bench.run import Run
 from ilap.bench.stream import make
 from ilap.core import files
+from ilap.core.decision import Decision
 from ilap.core.errors import BadOutput
 from ilap.core.settings import resolve
 from ilap.core.terminal import bars
@@ -56,6 +57,8 @@ def run(
         for record in work:
             progress.console.print(line(record, dataset.names), soft_wrap=True)
             progress.advance(task)
+            for later in record.decision.settled:
+                progress.console.print(settled_line(later), soft_wrap=True)
 
     given = {"data": data, "preset": preset, "seed": seed, "exposure_size": exposure_size, "repeats": repeats}
     files.write(out, page.render(work, {**given, **settings.plain()}))
@@ -86,6 +89,15 @@ def line(record: Record, names: tuple[str, ...]) -> str:
     )
 
 
+def settled_line(decision: Decision) -> str:
+    """One exposure that waited, was asked about again, and is sure now."""
+    said = f"{decision.kind} {decision.class_id}"
+    return (
+        f"[dim]{decision.exposure + 1:4}[/]  [{STYLES[decision.kind]}]{said:<9}[/] "
+        f"[dim]asked again:[/] {decision.reason}"
+    )
+
+
 def as_plain(record: Record, names: tuple[str, ...]) -> dict[str, Any]:
     """A record for JSON."""
     return {**asdict(record), "truth_name": names[record.truth]}
@@ -107,11 +119,12 @@ def print_table(report: Mapping[str, Any]) -> None:
     table = Table(
         show_header=False, title=f"ilap on {report['data']}, seed {report['seed']}", title_justify="left"
     )
-    right, exposures = report["decisions_right"], report["exposures"]
-    unsure = f", {report['unsure']} unsure" if report["unsure"] else ""
+    right, exposures = report["right_at_end"], report["exposures"]
+    unsure = f", {report['unsure_at_end']} unsure" if report["unsure_at_end"] else ""
+    at_once = f"; at once {report['decisions_right']}" if report["unsure"] else ""
     groups = report["learned_classes"]
     spread = f", in {groups} groups" if groups != report["unique_classes"] else ""
-    table.add_row("decisions right", f"{right} of {exposures} ({right / exposures:.1%}){unsure}")
+    table.add_row("decisions right", f"{right} of {exposures} ({right / exposures:.1%}){unsure}{at_once}")
     table.add_row("classes found", f"{report['unique_classes']} of {report['true_classes']}{spread}")
     if report["accuracy"] is not None:
         table.add_row("accuracy on new pictures", f"{report['accuracy']:.1%}")

@@ -20,10 +20,13 @@ class Family:
     name: str
     streams: tuple[tuple[str, Plan], ...]  # data set and plan
 
-    def cells(self, learner: str, seeds: Sequence[int], changes: Mapping[str, Any]) -> list[Cell]:
-        """A run of every stream with every seed. No test pictures are named."""
+    def cells(
+        self, learner: str, seeds: Sequence[int], changes: Mapping[str, Any], answers: int = 0
+    ) -> list[Cell]:
+        """A run of every stream with every seed, after which a person gives so many answers. No test pictures
+        are named."""
         return [
-            Cell(data, learner, seed, plan, changes, tested=False)
+            Cell(data, learner, seed, plan, changes, tested=False, answers=answers)
             for data, plan in self.streams
             for seed in seeds
         ]

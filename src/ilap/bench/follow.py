@@ -67,8 +67,17 @@ class Followed:
             likeliest_right = right
         return Judged(answer, number, at_once, right, p_truth, stated, likeliest_right)
 
+    def _left(self, class_id: int) -> None:
+        """A person took an exposure out of a class: its first one now says what it stands for."""
+        rest = [number for number, place in self.places.items() if place == class_id]
+        if rest:
+            self.truth_of[class_id] = self.truths[min(rest)]
+        else:
+            self.truth_of.pop(class_id, None)
+
     def _follow(self, answer: Decision, number: int) -> None:
         """What was moved makes up a class of its own; what is given up waits again."""
+        left = {self.places[n] for n in (number, *answer.moved) if n in self.places}
         if answer.moved_to is not None:
             self.truth_of[answer.moved_to] = self.truths[min(answer.moved)]
             self.places.update(dict.fromkeys(answer.moved, answer.moved_to))
@@ -76,6 +85,9 @@ class Followed:
             self.truth_of[answer.class_id] = self.truths[number]
         if answer.class_id is not None:
             self.places[number] = answer.class_id
+        if answer.by == "person":
+            for class_id in left - {answer.class_id}:
+                self._left(class_id)
         for class_id in answer.discarded:
             self.truth_of.pop(class_id, None)
             self.places = {n: k for n, k in self.places.items() if k != class_id}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, PackageLoader
 
+from ilap.bench.follow import Followed
 from ilap.bench.run import Run
 from ilap.core.thumbnail import png_uri
 from ilap.report.colours import PALETTE, colour
@@ -62,18 +63,22 @@ def gallery(run: Run) -> list[dict[str, Any]]:
 
 
 def timeline(run: Run) -> list[dict[str, Any]]:
-    """One cell an exposure, with a picture of it and what was decided."""
-    names = run.stream.dataset.names
+    """One cell an exposure, with a picture of it and what was decided: at once, or when it had waited."""
+    names, followed = run.stream.dataset.names, Followed()
+    judged = [one for record in run.records for one in followed.take(record.decision, record.truth)]
+    settled = {one.exposure: one for one in judged if one.sure and not one.at_once}
     cells = []
     for record in run.records:
-        decision = record.decision
+        later = settled.get(record.decision.exposure) if record.decision.kind == "unsure" else None
+        decision = record.decision if later is None else later.answer
         cells.append(
             {
                 "number": decision.exposure + 1,
                 "kind": decision.kind,
                 "class_id": decision.class_id,
                 "colour": "#999" if decision.class_id is None else colour(decision.class_id),
-                "right": record.right,
+                "right": record.right if later is None else later.right,
+                "waited": later is not None,
                 "truth": names[record.truth],
                 "reason": decision.reason,
                 "discarded": decision.discarded,

@@ -15,12 +15,21 @@ from ilap.core.decision import Decision
 
 
 @dataclass(frozen=True)
+class Answered:
+    """A question by its id, what a person said, and the ARI of the places afterwards."""
+
+    question: str
+    key: str
+    ari: float
+
+
+@dataclass(frozen=True)
 class Record:
     """What the learner said of an exposure, what was true, and how it did afterwards. ``accuracy`` is over
     the test pictures of all classes of the stream, ``accuracy_seen`` over the classes shown so far; None where
     there is nothing to test with. ``strangers`` are the exposure's pictures of other classes, and how many of
     them the learner left out. The last record of a run has the ``places`` of all exposures at the end, by their
-    numbers; one that is in no class has none."""
+    numbers; one that is in no class has none; and the ``answers`` that a person gave then."""
 
     decision: Decision
     truth: int
@@ -33,6 +42,7 @@ class Record:
     strangers: int = 0
     strangers_found: int = 0
     places: Mapping[int, int] | None = None
+    answers: tuple[Answered, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,7 @@ def from_line(line: Line) -> Entry:
     record["decision"] = restored(record["decision"])
     if record.get("places") is not None:
         record["places"] = {int(exposure): place for exposure, place in record["places"].items()}
+    record["answers"] = tuple(Answered(**one) for one in record.get("answers", ()))
     return Entry(**{**line, "record": Record(**record), "pictures": tuple(line["pictures"])})
 
 

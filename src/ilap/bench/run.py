@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ilap.bench.follow import Followed
-from ilap.bench.learners.contract import BenchLearner, HasPlaces
-from ilap.bench.records import Record
+from ilap.bench.learners.contract import AsksAgain, AsksPeople, BenchLearner, HasPlaces
+from ilap.bench.person import Person
+from ilap.bench.records import Answered, Record
 from ilap.bench.stream import Stream
 from ilap.bench.summary import summary
 from ilap.core import metrics
+from ilap.core.decision import Decision
+from ilap.core.errors import BadStream
 
 
 @dataclass
 class Run:
     """A run under way. Iterate over it to carry it out. Records that there are from before are made good: the
-    learner sees their exposures again, but the test pictures are not named again."""
+    learner sees their exposures again, but the test pictures are not named again. After the last exposure a
+    person gives so many answers."""
 
     learner: BenchLearner
     stream: Stream
     records: list[Record] = field(default_factory=list)
     followed: Followed = field(default_factory=Followed)
+    person: Person | None = None
+    answers: int = 0
 
     def __iter__(self) -> Iterator[Record]:
         test = self.stream.dataset.test
@@ -37,6 +43,11 @@ class Run:
             novel = truth not in shown
             shown.add(truth)
             decision = self.learner.observe(exposure, truth if self.learner.labelled else None)
+            last, answered = number == len(self.stream) - 1, list[Answered]()
+            if last and isinstance(self.learner, AsksAgain):
+                decision = replace(decision, settled=(*decision.settled, *self.learner.ask_again()))
+            if last and self.answers:
+                decision = replace(decision, settled=(*decision.settled, *self._answered(answered)))
             right = self.followed.take(decision, truth)[0].right
             if number < before:
                 continue
@@ -57,7 +68,8 @@ class Run:
                 learned_classes=len(self.learner.classes),
                 strangers=int(foreign.sum()),
                 strangers_found=int(foreign[list(decision.strangers)].sum()),
-                places=self._places() if number == len(self.stream) - 1 else None,
+                places=self._places() if last else None,
+                answers=tuple(answered),
             )
             self.records.append(record)
             yield record
@@ -66,6 +78,22 @@ class Run:
     def truth_of(self) -> dict[int, int]:
         """The true class that each learned class stands for."""
         return self.followed.truth_of
+
+    def _answered(self, answered: list[Answered]) -> list[Decision]:
+        """What was decided while a person answered, and when all that is unsure was then asked about again. The
+        answers are added to those given."""
+        found, learner, person = list[Decision](), self.learner, self.person
+        if person is None or not isinstance(learner, AsksPeople):
+            raise BadStream("This learner asks nobody: leave --answers out.")
+        while len(answered) < self.answers and (question := person.asked(learner)):
+            key = person.says(question)
+            done = learner.answer(question, key)
+            person.answered |= {one.exposure for one in done if one.by == "person"} | {question.exposure}
+            found += done
+            places = self._places()
+            ari = metrics.ari([places.get(n) for n in range(len(self.stream))], self.stream.truths)
+            answered.append(Answered(question.id, key, ari))
+        return [*found, *(learner.ask_again() if isinstance(learner, AsksAgain) else ())]
 
     def _places(self) -> dict[int, int]:
         """Where every exposure is: by what the learner says, or else by its decisions."""

@@ -25,7 +25,10 @@ def summary(records: Sequence[Record]) -> dict[str, Any]:
         "exposures": len(records),
         "decisions_right": sum(r.right for r in records),
         "unsure": sum(r.decision.kind == "unsure" for r in records),
+        "right_at_end": right_at_end(judged),
+        "unsure_at_end": len(records) - len({one.exposure for one in judged if one.answer.kind != "unsure"}),
         **promised(judged),
+        "answers": len(records[-1].answers),
         "accuracy": records[-1].accuracy,
         "unique_classes": records[-1].unique_classes,
         "learned_classes": records[-1].learned_classes,
@@ -72,6 +75,12 @@ def promised(judged: Sequence[Judged]) -> dict[str, Any]:
         "log_loss": metrics.log_loss([one.p_truth for one in first if one.p_truth is not None]),
         "ece": metrics.ece([said for said, _ in stated], [right for _, right in stated]),
     }
+
+
+def right_at_end(judged: Sequence[Judged]) -> int:
+    """How many exposures were decided in the end, at once or later, and never wrongly."""
+    sure = [one for one in judged if one.sure]
+    return len({one.exposure for one in sure} - {one.exposure for one in sure if not one.right})
 
 
 def share(part: int, of: int) -> float | None:

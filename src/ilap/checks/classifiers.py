@@ -43,6 +43,9 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
 MakeLearner = Callable[..., Learner]
 
 
+BOLD = 0.4  # a risk at which nearly all is decided at once
+
+
 def make_classifier(name: str, backbone: Backbone, **changes: Any) -> Classifier:
     """A classifier that is cheap to check, on this backbone if its settings name none."""
     given = {**CHANGES.get(name, {}), **changes}
@@ -186,7 +189,7 @@ def two_learners_are_independent(make: MakeLearner, shown: Exposures) -> None:
 
 def memory_stays_bounded(make: MakeLearner, shown: Exposures) -> None:
     """However often a class comes."""
-    learner = make(exemplars=40)
+    learner = make(exemplars=40, risk=BOLD)
     for place in range(4):
         for label in (0, 1):
             learner.observe(shown[label][place])

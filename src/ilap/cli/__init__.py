@@ -5,7 +5,19 @@ from __future__ import annotations
 import sys
 import warnings
 
-from ilap.cli import correct, export, identify, keep, learn, paper, report, research, show  # noqa: F401
+from ilap.cli import (  # noqa: F401
+    ask,
+    correct,
+    export,
+    identify,
+    keep,
+    learn,
+    paper,
+    regroup,
+    report,
+    research,
+    show,
+)
 from ilap.cli.app import app
 from ilap.core.errors import IlapError
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # slow to import, for its types
 Exposures = Annotated[
     list[str], typer.Argument(help="Exposures, by number, name or folder.", show_default=False)
 ]
-OneClass = Annotated[str, typer.Argument(help="A class, by name or id.", show_default=False)]
+OneClass = Annotated[
+    str, typer.Argument(help="A class or a tentative group, by name or id.", show_default=False)
+]
 
 
 def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Answer]) -> None:
@@ -42,15 +44,23 @@ def rename(
     name: Annotated[str, typer.Argument(help="Its name from now on.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Give a class a name."""
+    """Give a class or a tentative group a name."""
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.rename(ready, which, name))
 
 
 @app.command()
+def confirm(learner: LearnerPath, which: OneClass, as_json: AsJson = False) -> None:
+    """A tentative group is a class: all of its exposures are one thing. It keeps its id and name."""
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.confirm(ready, which))
+
+
+@app.command()
 def merge(learner: LearnerPath, which: OneClass, other: OneClass, as_json: AsJson = False) -> None:
-    """Two classes are one. The first keeps its id and name."""
+    """Two classes, or tentative groups, are one. The first keeps its id and name."""
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.merge(ready, which, other))
@@ -76,7 +86,10 @@ def move(
         str, typer.Argument(help="An exposure, by number, name or folder.", show_default=False)
     ],
     to: Annotated[
-        str, typer.Argument(help="A class, by name or id; new for one of its own.", show_default=False)
+        str,
+        typer.Argument(
+            help="A class or a tentative group, by name or id; new for one of its own.", show_default=False
+        ),
     ],
     as_json: AsJson = False,
 ) -> None:

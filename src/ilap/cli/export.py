@@ -45,8 +45,9 @@ def export(
     """Write a learner's classes for other programs; pictures are never changed or moved.
 
     csv and parquet have a row a picture, whatever was decided. links is a folder of symbolic links, class /
-    exposure / picture, and unsure / exposure / picture. Like coco, label-studio and camtrap-dp it leaves out
-    what was discarded. onnx is the backbone and the classifier in one graph, with the classes' names.
+    exposure / picture, and tentative / group / exposure / picture. Like coco, label-studio and camtrap-dp it
+    leaves out what was discarded. onnx is the backbone and the classifier in one graph, with the classes'
+    names. Everywhere what is tentative is marked so, and kept apart from what is sure.
     """
     from dataclasses import asdict
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.learner import LearnerInFile
 
 BATCH = 64
-COLUMNS = ("picture", "class_id", "class_name", "probability", "typical", "nearest")
+COLUMNS = ("picture", "class_id", "class_name", "probability", "typical", "nearest", "certainty")
 
 
 @app.command()
@@ -32,7 +32,7 @@ def identify(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table with commas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
 ) -> None:
-    """Name single pictures: the class, how likely, and the nearest pictures that were learned."""
+    """Name single pictures: the class or tentative group, how likely, and the nearest pictures of it."""
     from ilap.core.terminal import print_table
     from ilap.keep.learner import LearnerInFile
 
@@ -46,15 +46,14 @@ def identify(
             writer.writerow(COLUMNS)
             for row in rows:
                 nearest = "|".join(row.nearest)
-                writer.writerow(
-                    (row.picture, row.class_id, row.class_name, row.probability, row.typical, nearest)
-                )
+                known = (row.picture, row.class_id, row.class_name, row.probability, row.typical, nearest)
+                writer.writerow((*known, certainty(row)))
         else:
             print_table(
                 ("class", "probability", "as typical as", "picture"),
                 (
                     (
-                        row.class_name,
+                        f"{row.class_name}{' (tentative)' if certainty(row) == 'tentative' else ''}",
                         f"({row.likeliest})" if row.class_id is None else f"{row.probability:.1%}",
                         f"{row.typical:.0%} of those learned",
                         row.picture,
@@ -62,6 +61,11 @@ def identify(
                     for row in rows
                 ),
             )
+
+
+def certainty(row: Named) -> str:
+    """Whether a picture is named as a class or as a tentative group; empty where it is none of these."""
+    return "" if row.class_id is None else "tentative" if row.tentative else "sure"
 
 
 def files(words: Iterable[str]) -> Iterator[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from dataclasses import asdict
@@ -73,7 +74,9 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     from rich.console import Console
 
     from ilap.core.terminal import bars
-    from ilap.keep.learn import learn, rows_of
+    from ilap.keep.anew import decide_anew
+    from ilap.keep.learn import learn, look_again, rows_of, unfinished
+    from ilap.keep.tally import tally
     from ilap.sources.bursts import count
 
     console = Console(stderr=True)
@@ -82,6 +85,17 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     decisions: list[Learned] = []
     skipped: list[str] = []
     known = pictures = 0
+
+    def tell(row: Learned) -> None:
+        decisions.append(row)
+        if plain:
+            print(line(row), flush=True)
+        else:
+            console.print(line(row), markup=False, highlight=False, soft_wrap=True)
+
+    anew = decide_anew(learner)
+    if anew:
+        complain(anew.said)
     with bars(console) as bar:
         task = bar.add_task("pictures", total=count(found))
         for outcome in learn(learner, found):
@@ -91,14 +105,14 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
             for sentence in outcome.bad:
                 console.print(f"ilap: {sentence}", markup=False, highlight=False, soft_wrap=True)
             for row in rows_of(learner, outcome):
-                decisions.append(row)
-                if plain:
-                    print(line(row), flush=True)
-                else:
-                    console.print(line(row), markup=False, highlight=False, soft_wrap=True)
+                tell(row)
             rate = pictures / (time.perf_counter() - started)
             done = len(outcome.burst.paths)
             bar.update(task, advance=done, description=f"pictures, {rate:.0f} a second")
+        if pictures or unfinished(learner):
+            for row in look_again(learner):
+                tell(row)
+    told = tally(learner)
     return {
         "learner": learner.path,
         "decisions": [asdict(row) for row in decisions],
@@ -106,14 +120,23 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
         "known": known,
         "pictures": pictures,
         "seconds": time.perf_counter() - started,
-        "classes": len(learner.state.members),
-        "unsure": len(learner.waiting),
+        "classes": told.classes,
+        "unsure": told.tentative,
+        "sure": told.sure,
+        "tentative": told.tentative,
+        "groups": told.groups,
+        "said": told.said,
+        "anew": anew and asdict(anew),
     }
 
 
 def line(row: Learned) -> str:
     """A decision as one line."""
-    answer = {"new": f"new: {row.class_name}", "known": str(row.class_name), "unsure": "unsure"}
+    answer = {
+        "new": f"new: {row.class_name}",
+        "known": str(row.class_name),
+        "unsure": f"unsure: {row.place_name}?",
+    }
     number = f"{'now ' if row.settled else ''}{row.exposure}"
     text = f"{number:>7}  {row.name:<32}  {row.pictures:>4} pictures  {answer[row.decision]:<18}"
     if row.decision == "unsure":
@@ -131,12 +154,14 @@ def summary(report: dict[str, Any]) -> str:
     seconds = max(report["seconds"], 1e-9)
     rows = [
         ("exposures learned", f"{len(kinds)}: {kinds.count('new')} new, {kinds.count('known')} known"),
-        ("unsure, waiting", f"{report['unsure']}" + (": see ilap review" if report["unsure"] else "")),
-        ("classes", f"{report['classes']}"),
         (
             "pictures",
             f"{report['pictures']}, {report['known']} known before, {len(report['skipped'])} not read",
         ),
         ("time", f"{seconds:.1f} s, {report['pictures'] / seconds:.0f} pictures a second"),
     ]
-    return "\n" + "\n".join(f"{name:<20}{value}" for name, value in rows)
+    lines = [f"{name:<20}{value}" for name, value in rows] + [report["said"]]
+    if report["tentative"]:
+        path = shlex.quote(report["learner"])
+        lines.append(f"answer these questions next: ilap ask {path}")
+    return "\n" + "\n".join(lines)

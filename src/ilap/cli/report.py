@@ -32,7 +32,7 @@ def report(
     if as_json:
         print(json.dumps(made, ensure_ascii=False))
         return
-    kinds = ("classes", "exposures", "pictures", "unsure")
+    kinds = ("classes", "exposures", "pictures", "tentative")
     counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
     check = made["likely_one"] + made["likely_two"]
     print(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")

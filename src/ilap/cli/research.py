@@ -103,6 +103,12 @@ def bench(
     order_seed: Annotated[int | None, typer.Option(help="One class order for all seeds.")] = None,
     picture_seed: Annotated[int | None, typer.Option(help="One draw of pictures for all seeds.")] = None,
     learner_seed: Annotated[int | None, typer.Option(help="One initialisation for all seeds.")] = None,
+    answers: Annotated[
+        int, typer.Option(help="Answers that a person, right .99 of the time, gives when the stream has ended.")
+    ] = 0,
+    questions: Annotated[
+        str, typer.Option(help="What the person is asked: ask (what helps most), or random.")
+    ] = "ask",
     backbone: Backbone = None,
     risk: Risk = None,
     assignments: Assignments = None,
@@ -137,6 +143,7 @@ def bench(
             jobs,
             as_json,
             BESIDE,
+            {"answers": answers, "questions": questions},
         )
 
 

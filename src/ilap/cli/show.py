@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 if TYPE_CHECKING:  # slow to import, for its types
-    from ilap.keep.overview import Overview
+    from ilap.keep.overview import GroupView, Overview
     from ilap.keep.store.events import Event
 
 MOVES = 4  # of an event that are listed
+GROUPS = 20  # tentative ones that are listed
 
 
 def overview_of(learner: Path) -> Overview:
@@ -27,7 +29,8 @@ def overview_of(learner: Path) -> Overview:
 
 @app.command()
 def show(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """What a learner knows: its classes with the health of each, and what it is unsure of."""
+    """What a learner knows: its classes with the health of each, the tentative groups of what it is unsure of,
+    and what kind of stream it understood this to be."""
     from ilap.core.terminal import print_table
 
     overview = overview_of(learner)
@@ -36,12 +39,13 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
         return
     names = {row.class_id: row.name for row in overview.classes}
     print_table(
-        ("class", "name", "exposures", "pictures", "accuracy", "purity", "most like"),
+        ("class", "name", "exposures", "tentative", "pictures", "accuracy", "purity", "most like"),
         (
             (
                 row.class_id,
                 row.name,
                 len(row.exposures),
+                f"+{len(row.tentative)}" if row.tentative else "",
                 row.pictures,
                 f"{row.accuracy:.0%}",
                 f"{row.purity:.0%}",
@@ -50,10 +54,25 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
             for row in overview.classes
         ),
     )
+    if overview.groups:
+        print()
+        print_table(
+            ("tentative group", "name", "exposures", "pictures"),
+            ((row.group_id, row.name, len(row.exposures), row.pictures) for row in largest(overview.groups)),
+        )
+        if len(overview.groups) > GROUPS:
+            print(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
     print(f"\n{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
+    print(overview.said)
+    print(overview.understood)
     hints(overview)
     if overview.unsure:
-        print(f"{len(overview.unsure)} exposures are unsure: ilap review lists them")
+        print("ilap review lists what is tentative; ilap confirm makes a group a class")
+
+
+def largest(groups: Sequence[GroupView]) -> list[GroupView]:
+    """The tentative groups that are worth a line, those of most exposures first."""
+    return sorted(groups, key=lambda row: (-len(row.exposures), row.group_id))[:GROUPS]
 
 
 def hints(overview: Overview) -> None:
@@ -66,17 +85,22 @@ def hints(overview: Overview) -> None:
 
 @app.command()
 def review(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """What waits for a person: unsure exposures with what they may be, and classes that may be one or two."""
+    """What waits for a person: tentative groups, unsure exposures with what they may be, and classes that may
+    be one or two."""
     overview = overview_of(learner)
     if as_json:
         plain = asdict(overview)
-        print(json.dumps({key: plain[key] for key in ("unsure", "likely_one", "likely_two")}))
+        print(json.dumps({key: plain[key] for key in ("groups", "unsure", "likely_one", "likely_two")}))
         return
+    for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
+        if len(group.exposures) > 1:
+            numbers = ", ".join(map(str, group.exposures))
+            print(f"{group.name} (tentative): exposures {numbers} are likely one thing: {group.command}")
     for row in overview.unsure:
         likely = ", ".join(f"{near.name} {near.probability:.0%}" for near in row.nearest[:3])
         new = "" if row.p_new is None else f"new {row.p_new:.0%}"
         answers = "; ".join(filter(None, [new, likely]))
-        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  {answers}")
+        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}  {answers}")
         print(f"       {row.reason}")
         print(f"       {' | '.join(row.commands)}")
     hints(overview)
@@ -106,13 +130,22 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
 
 def line(event: Event) -> str:
     """An event in one line."""
+    from ilap.keep.asking import in_words
     from ilap.keep.corrections import place_in_words
+    from ilap.learner.answers import question_of
 
     moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
     names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
+    if event.kind == "anew":
+        moves = [f"{len({c.exposure for c in event.changes})} exposures"]
     more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
     undone = [f"event {event.about['event']}"] if event.kind == "undo" else []
+    if not moves and event.tentative:
+        undone.append(f"tentative places of {len(event.tentative)} exposures")
     what = ", ".join([*undone, *moves[:MOVES], *more, *names])
+    if event.kind == "answer":
+        said = in_words(question_of(event.about["question"]), event.about["key"])
+        what = f"{said}: {what}" if what else said
     error = event.about.get("error")
     sure = "" if error is None else f"  {1 - error:.1%} sure"
     return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what}{sure}"

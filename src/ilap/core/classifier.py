@@ -7,7 +7,7 @@ whatever fails half-way, nothing learned is lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeGuard
 
@@ -85,6 +85,12 @@ class Correctable(Classifier, Protocol):
     def fixed(self) -> frozenset[int]:
         """Exposures that a person put where they are."""
 
+    def see(self, exposure: Samples) -> Self:
+        """An exposure has come. Nothing changes if it was seen before."""
+
+    def doubt(self, numbers: Sequence[int]) -> Self:
+        """Exposures of classes as unsure ones."""
+
     def move(self, numbers: Sequence[int], class_id: int) -> Self:
         """Exposures as part of another class, which may be a new one."""
 
@@ -111,6 +117,27 @@ class TellsStrangers(Classifier, Protocol):
         """Of an exposure that was taken for the class in this column, or for new."""
 
 
+class PlacesExposures(Classifier, Protocol):
+    """A classifier that says which exposures belong together (capability *places*)."""
+
+    def places(self, next_id: int) -> dict[int, int]:
+        """Of every exposure seen its class or its group, inferred for all of them at once; groups have ids from
+        ``next_id`` on."""
+
+    def group_of(self, exposure: Samples, groups: Mapping[int, int]) -> int | None:
+        """The group of waiting exposures, each with its group's id, that this one goes with; None where there
+        is none."""
+
+    def surest_first(self, numbers: Sequence[int]) -> list[int]:
+        """Waiting exposures, those first of which it is surest what they show."""
+
+    def most_alike_first(self, number: int, others: Sequence[int]) -> list[int]:
+        """Waiting exposures, those first that are most like another one."""
+
+    def with_groups(self, exposures: Sequence[Samples], groups: Mapping[int, int]) -> Self:
+        """As if these waiting exposures were of classes that have their groups' ids: to name pictures with."""
+
+
 def correctable(classifier: Classifier) -> TypeGuard[Correctable]:
     """Whether exposures can be moved and forgotten."""
     return "correctable" in classifier.capabilities
@@ -119,3 +146,8 @@ def correctable(classifier: Classifier) -> TypeGuard[Correctable]:
 def tells_strangers(classifier: Classifier) -> TypeGuard[TellsStrangers]:
     """Whether pictures that do not belong can be found."""
     return "strangers" in classifier.capabilities
+
+
+def places_exposures(classifier: Classifier) -> TypeGuard[PlacesExposures]:
+    """Whether it can be asked which exposures belong together."""
+    return "places" in classifier.capabilities

@@ -25,7 +25,8 @@ class Decision:
     out to be of another class than they were taken for, and now make up class ``moved_to``. ``settled`` are the
     answers to earlier exposures that were unsure and are sure now. ``strangers`` are the places of pictures
     that show something else and were not learned from. ``by`` says who decided: the learner, or a person who
-    taught it.
+    taught it. ``place`` is where the exposure most likely belongs, sure or not: ``class_id`` where that is
+    sure, else the likeliest class or a tentative group.
     """
 
     kind: Kind
@@ -44,3 +45,4 @@ class Decision:
     settled: tuple[Decision, ...] = ()
     strangers: tuple[int, ...] = ()
     by: Decider = "ilap"
+    place: int | None = None

@@ -20,7 +20,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -71,38 +71,51 @@ class LikelihoodRule:
     far_always: float = 0.01  # and later; by hand
     farthest: float = 30.0  # how far, in means; by hand
     patience: float = 2.0  # classes' worth of belief in what was known before the stream; measured, all sets
+    first_distances: float = 4.0  # exposures' worth of belief in the distances of ImageNet's classes; by hand
+    compared: int = 60  # exposures from which distances are learned; cost
+    larger: float = 0.65  # quantile of all distances that stands for those of two things; by hand
     least_mean: float = 0.05  # of the expected distance of classes, however near those known lie; by hand
     least_new: float = 0.05  # lowest and highest chance of a new class before looking; by hand
     most_new: float = 0.7
 
 
 @dataclass(frozen=True)
-class BurstRule:
-    """exact/bursts.py: exposures whose pictures hang together."""
+class PairsRule:
+    """exact/cosine.py, surroundings.py: what two exposures tell of each other. The weights that were fitted are
+    in exact/calibration.json."""
 
-    enough: int = 4  # pictures that can tell a burst; by hand
-    ordered_burst: float = 0.65  # von Neumann's ratio of what surely is a burst; measured, COIL-20
-    ordered_none: float = 0.85  # and of what surely is none; measured, COIL-20
-    tree_burst: float = 0.85  # the same by the spanning tree, where there is no order; measured, COIL-20
-    tree_none: float = 1.0  # measured, COIL-20 and MNIST
-    tree: float = 0.62  # n independent pictures' shortest edge: .62 n^-.15 of their variance; measured
-    tree_fall: float = -0.15  # measured on seven sets of lite0's features
-    tree_weight: float = 3.0  # pictures that a tree's length is worth; by hand
-    doubt: float = 2.0  # pictures' worth of belief in no burst; by hand
-    most_trust: float = 10.0  # and at most in what the stream showed before; by hand
-    ordered_usual: float = 1.0  # the ratio of independent pictures; derived
-    tree_usual: float = 1.2  # and their tree; by hand
-    touch: float = 2.5  # nearest pictures of two bursts of one thing, in steps; measured, COIL-20
-    touch_spread: float = 1.1  # of its logarithm; measured, COIL-20
-    apart: float = 12.0  # the same of two things, before any were seen; measured, COIL-20
-    apart_spread: float = 0.27  # measured, COIL-20
-    apart_early_spread: float = 0.5  # more while few classes are known; by hand
-    independent: float = 0.85  # two things lie no farther apart, in usual distances; measured, seven sets
-    beyond: float = 0.5  # spreads beyond the usual distance from which on farther tells no more; by hand
-    close: float = 0.15  # noise against which a single picture's directions are weighted; by hand
-    closest: int = 20  # classes whose pictures are compared one by one; cost
-    farther: float = 20.0  # log odds against the others; by hand
-    kept: int = 20  # pictures kept of an exposure for these comparisons; cost
+    blur: float = 0.3  # noise against which directions are weighted, that of five pictures' mean; by hand
+    least_free: float = 0.12  # of a squared length, however much of it is noise; by hand
+    lowest: float = -1.5  # cosines are cut here, as noise can make them any size; by hand
+    highest: float = 2.0  # and here; by hand
+    most_variance: float = 4.0  # of a cosine; by hand
+    compared: int = 200  # exposures that an exposure is compared with at most; cost
+    steps: float = 2.0  # steps' worth of belief in independent pictures; by hand
+    hold: float = 8.0  # exposures until which a centred cosine is trusted by half; measured, all families
+    early: float = 5.0  # exposures until which distances count by half; by hand
+    pooled: float = 4.0  # exposures' worth of belief in what is usual of a stream; by hand
+    pooled_spread: float = 5.0  # the same of how all cosines spread; by hand
+
+
+@dataclass(frozen=True)
+class BandsRule:
+    """exact/bands.py and occasion.py: how exposures vary, and which share of it is that of occasions."""
+
+    edges: tuple[int, ...] = (4, 8, 16, 32, 64, 128)  # bands end here, and where the prior's do; by hand
+    centre: float = 0.5  # exposures at the prior's mean that the stream's centre is pooled with; by hand
+    beyond: float = 0.25  # how far directions beyond the prior's are believed; measured, all families
+    exposures: float = 30.0  # exposures' worth of belief in the prior's variances; measured, all families
+    residuals: float = 50.0  # residuals' worth of belief in the prior's noise; by hand
+    least: float = 0.05  # of the prior's variance, however little is seen; by hand
+    turns: int = 2  # in which variances and lengths are found; by hand
+    most: float = 4.0  # log odds of the share of occasions are looked for up to here, either way; by hand
+    finest: float = 1.0  # and in such steps, then by a parabola; cost
+    doubt: float = 6.0  # exposures' worth of belief in a share of one half; by hand
+    shift: float = 0.5  # of its log odds where exposures are joined; measured, all families: it matters little
+    other: float = 1.0  # by how much they are changed to see which groups hold; by hand
+    weighed: int = 60  # exposures by which the share is weighed; cost
+    few: int = 4  # fewer exposures tell nothing of it; by hand
+    parts: int = 4  # it is weighed anew when a stream has grown by one of so many parts; cost
 
 
 @dataclass(frozen=True)
@@ -123,16 +136,15 @@ class StrangersRule:
     majority: float = 0.5  # derived
     two_things: float = 0.3  # share of strangers from which on the exposure shows two things; by hand
     few: float = 0.05  # share up to which they change no decision; by hand
+    whole: float = 0.5  # how much pictures look drawn from all of a class, below which none are told; derived
+    gather: int = 12  # exposures that tell this; by hand
+    follow: float = 0.8  # von Neumann's ratio below which pictures follow each other; by hand
 
 
 @dataclass(frozen=True)
 class AnswerRule:
     """detect/calibrated.py: from probabilities to an answer."""
 
-    in_question: float = 0.02  # probability of a class from which on it gets a second look; by hand
-    split_error: float = 0.05  # a class falls in two if that is wrong with at most this probability; by hand
-    bridge: float = 3.0  # log odds above which a burst surely touches a class; by hand
-    burst: float = 0.5  # from which on an exposure is likelier a burst than not; derived
     largest_score: float = 50.0  # log odds are cut here; derived: beyond, a double tells no more
     doubt: float = 2.5  # detect/confusion.py: spreads by which an exact drop may be underestimated; by hand
 
@@ -141,11 +153,9 @@ class AnswerRule:
 class RiskRule:
     """learner/risk.py and learner/step.py: which answers are taken, and what waits."""
 
-    recent: int = 200  # decisions that count towards the share; by hand
-    credit: int = 20  # decisions without doubt that a learner starts with; measured, COIL-20 and CIFAR-10
-    at_most: float = 0.5  # derived: a likelier mistake than not is none to take
     retries: int = 2  # unsure exposures asked about again when something was learned; measured, all sets
-    waiting: int = 200  # that wait at most; cost
+    at_once: float = 0.4  # of the risk, for *known* while more may come; measured on five families, of 1 and .4
+    rounds: int = 3  # times that all unsure ones are asked about again at the end; cost
 
 
 @dataclass(frozen=True)
@@ -155,10 +165,12 @@ class NamingRule:
     temperature: float = 6.0  # divides one picture's evidence; measured, digits, MNIST, CIFAR-10, CIFAR-100
     none: float = 0.05  # share of the pictures of known classes that may be called none of these; by hand
     compared: int = 2000  # learned pictures that a new one is compared with; cost
+    kept: int = 20  # pictures kept of an exposure for that; cost
     counted: int = 40  # from so many on they are counted, fewer are taken to be normal; by hand
     measurable: int = 5  # pictures that tell an accuracy; by hand
     neighbours: int = 20  # classes whose accuracy is measured again after one of them has learned; cost
     takes: float = 0.01  # share of a neighbour's pictures below which it is named as before; by hand
+    close: float = 0.15  # noise against which directions are weighted there; by hand
     shortlist: int = 100  # classes that are looked at closely; cost
     leading: int = 128  # directions in which these are chosen; cost
 
@@ -170,7 +182,6 @@ class ReviewRule:
     classes: int = 200  # that are asked about, those nearest to another; cost
     exposures: int = 5  # of a class that are asked about again; cost
     likely: float = 0.5  # probability from which on something is proposed; derived
-    burst: float = 0.5  # a class is judged as bursts if its exposures are likelier bursts than not; derived
 
 
 @dataclass(frozen=True)
@@ -182,7 +193,8 @@ class Rule:
     class_prior: ClassPriorRule = field(default_factory=ClassPriorRule)
     noise: NoiseRule = field(default_factory=NoiseRule)
     likelihood: LikelihoodRule = field(default_factory=LikelihoodRule)
-    bursts: BurstRule = field(default_factory=BurstRule)
+    pairs: PairsRule = field(default_factory=PairsRule)
+    bands: BandsRule = field(default_factory=BandsRule)
     second_look: SecondLookRule = field(default_factory=SecondLookRule)
     strangers: StrangersRule = field(default_factory=StrangersRule)
     answer: AnswerRule = field(default_factory=AnswerRule)
@@ -196,7 +208,7 @@ class Rule:
         """Version and constants in short: two rules of one name decide alike.
 
         >>> Rule().name.partition("-")[0]
-        '1'
+        '2'
         """
         constants = json.dumps(asdict(self), sort_keys=True)
         return f"{self.version}-{hashlib.sha256(constants.encode()).hexdigest()[:8]}"

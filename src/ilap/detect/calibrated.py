@@ -1,12 +1,9 @@
 """Calibrated confusion: which known class would this exposure break, and how sure is that?
 
-An exposure breaks a class if it shows the same. The classifier gives, in closed form, the odds that it does,
-for every class, against its being new (exact/evidence.py); with the chance of a new class as in the stream so
-far they make up the probability of every answer. The likeliest is given with the probability that it is wrong;
-whether that is sure enough is for the learner to say (learner/risk.py), by the share of wrong decisions that
-its user accepts. There is no threshold to tune per data set.
-
-Before an exposure joins a class of several, the class gets a second look (exact/second_look.py).
+An exposure breaks a class if it shows the same. The classifier says how likely that is of every class, and how
+likely the exposure is new (exact/belief.py). The likeliest answer is given with the probability that it is
+wrong; whether that is sure enough is for the learner to say (learner/risk.py), by the risk that its user
+accepts. There is no threshold to tune per data set.
 """
 
 from __future__ import annotations
@@ -20,11 +17,9 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.core.parameters import share
-from ilap.core.rule import AnswerRule
 from ilap.detect.capabilities import GivesEvidence, require
 from ilap.detect.confusion import relative_drop
 from ilap.detect.contract import Finding
-from ilap.exact.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -49,34 +44,25 @@ class Calibrated:
         exact: GivesEvidence = require("calibrated", self.needs, classifier)
         if not exact.classes:
             return Finding("new", None, 0.0, np.empty(0), "nothing was known before", 0.0, np.ones(1))
-        rule, weighed = exact.rule.answer, exact.evidence(exposure)
-        shares = weighed.posterior(len(exact.classes))
+        believed = exact.belief(exposure)
         everything = np.zeros(1 + len(exact.classes))
-        everything[[0, *(1 + weighed.columns)]] = shares
+        if believed is None:
+            everything[0] = 1.0
+        else:
+            everything[0] = believed.new
+            everything[1 + believed.columns] = believed.known
         trial = exact.trial(exposure, memory, self.parameters.imbalance, seed)
         drops = relative_drop(trial.before, trial.after_at_least)
-        best = int(shares[1:].argmax())
-        column = int(weighed.columns[best])
+        column = int(everything[1:].argmax())
         class_id = exact.classes[column]
-        loss = f"class {class_id} would lose {drops[column]:.0%} of its accuracy"
-        score = novelty(shares, rule.largest_score)
+        score = novelty(everything, exact.rule.answer.largest_score)
         plain = Finding("new", None, score, drops, "", probabilities=everything)
-
-        if not weighed.burst and shares[1 + best] > rule.in_question:
-            parts = exact.second_look(class_id, exposure)
-            if parts.probability > 1 - rule.split_error and parts.together:
-                reason = f"class {class_id} falls in two"
-                found = replace(plain, reason=reason, error=1 - parts.probability)
-                if parts.keeps:
-                    return replace(found, kind="known", column=column, leaving=parts.apart)
-                return replace(found, leaving=parts.together)
-
-        if shares[0] >= shares[1 + best]:
-            reason = f"no class would break, {shares[0]:.1%} sure; nearest is class {class_id}"
-            return replace(plain, reason=reason, error=1 - float(shares[0]))
-        error = 1 - float(shares[1 + best]) - bridged(weighed, shares, best, rule)
-        reason = f"{loss}, {1 - error:.1%} sure"
-        return replace(plain, kind="known", column=column, reason=reason, error=max(error, 0.0))
+        if everything[0] >= everything[1 + column]:
+            reason = f"no class would break, {everything[0]:.1%} sure; likeliest is class {class_id}"
+            return replace(plain, reason=reason, error=1 - float(everything[0]))
+        error = 1 - float(everything[1 + column])
+        reason = f"class {class_id} would lose {drops[column]:.0%} of its accuracy, {1 - error:.1%} sure"
+        return replace(plain, kind="known", column=column, reason=reason, error=error)
 
 
 def novelty(shares: Array, largest: float) -> float:
@@ -87,16 +73,6 @@ def novelty(shares: Array, largest: float) -> float:
     """
     new, known = np.log(shares[0] + 1e-300), np.log(shares[1:].max() + 1e-300)
     return float(np.clip(new - known, -largest, largest))
-
-
-def bridged(weighed: Evidence, shares: Array, best: int, rule: AnswerRule) -> float:
-    """The probability of other classes that a burst touches as surely as the likeliest one: they are likely one
-    class with it, seen from two sides, so naming either is no mistake."""
-    if weighed.touch is None or weighed.burst <= rule.burst or weighed.touch[best] <= rule.bridge:
-        return 0.0
-    others = weighed.touch > rule.bridge
-    others[best] = False
-    return float(shares[1:][others].sum())
 
 
 create = Calibrated

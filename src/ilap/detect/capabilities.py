@@ -20,8 +20,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.errors import BadSetting
 from ilap.core.exposure import Samples
 from ilap.core.rule import Rule
-from ilap.exact.evidence import Evidence
-from ilap.exact.second_look import Split
+from ilap.exact.belief import Belief
 
 if TYPE_CHECKING:  # a heavy library, for its types
     from torch import Tensor
@@ -73,11 +72,8 @@ class GivesEvidence(Classifier, Protocol):
     def rule(self) -> Rule:
         """The constants by which it does."""
 
-    def evidence(self, exposure: Samples) -> Evidence:
-        """How likely the exposure is each class, and how likely a new one."""
-
-    def second_look(self, class_id: int, exposure: Samples) -> Split:
-        """Whether a class falls in two now that this exposure has come."""
+    def belief(self, exposure: Samples) -> Belief | None:
+        """How likely the exposure is each class, and how likely a new one; None where nothing is known."""
 
 
 def missing(needs: frozenset[str], classifier: Classifier) -> list[str]:

@@ -23,8 +23,6 @@ class Finding:
 
     A detector that knows it says how likely its answer is wrong (``error``), and the learner then decides
     whether that is sure enough; ``probabilities`` are those of a new class, then of every known one.
-    ``leaving`` are exposures that turn out to be of another class than the one they were taken for: they become
-    a new class, with this exposure if it is new.
     """
 
     kind: Kind
@@ -34,7 +32,6 @@ class Finding:
     reason: str
     error: float | None = None
     probabilities: NDArray[np.float64] | None = None
-    leaving: tuple[int, ...] = ()
 
 
 class Detector(Protocol):

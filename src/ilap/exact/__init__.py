@@ -7,8 +7,23 @@
     model.py          all that was learned, as one value; learn, move, forget
     noise.py          how much of a distance is noise
     likelihood.py     how likely a distance is within a class, and between two
-    bursts.py         exposures whose pictures hang together
-    evidence.py       how likely an exposure is each class, and how likely a new one
+    succession.py     do the pictures of an exposure follow each other?
+    evidence.py       how likely an exposure is each class, by distances
+    bands.py          how exposures vary, in a few bands of directions
+    cosine.py         how alike two exposures are in direction, freed of noise
+    agglomerate.py    which exposures show one thing, by the odds of the model of occasions
+    occasion.py       how much of what exposures differ by comes from the occasion
+    surroundings.py   an exposure among all others that were seen, and how they gather in groups
+    likeness.py       the odds of exposures and places with each other
+    hardness.py       how well the things of a stream can be told apart
+    features.py       what the log odds of a group are made of
+    calibration.py    what was fitted beforehand on many kinds of data (calibration.json)
+    belief.py         how likely an exposure is each class, and how likely a new one
+    stream.py         what a stream is like, for people
+    places.py         where every exposure most likely belongs, sure or not
+    told.py           what people answered, and what that teaches of the stream
+    scene.py          what questions to people are made of
+    questions.py      which of them would help most
     second_look.py    is a class two, now that another exposure has come?
     strangers.py      pictures that do not belong
     trial.py          the paper's accuracy drop, in closed form

@@ -23,13 +23,14 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
 from ilap.core.rule import ClassPriorRule
+from ilap.exact.noise import Expected
 
 
 @dataclass(frozen=True)
 class View:
     """Coordinates for means of so many pictures. ``expected`` is the mean squared distance of two classes in
     them, ``largest`` the largest weight, ``total`` the sum of weights: the expected squared length of a
-    residual."""
+    residual, ``white`` the tr2 / tr^2 of noise that is alike in all directions (noise.py)."""
 
     vectors: Array
     leading: Array
@@ -37,6 +38,12 @@ class View:
     expected: float
     largest: float
     total: float
+    white: float
+
+    @property
+    def noise(self) -> Expected:
+        """The noise that is expected in these coordinates."""
+        return Expected(self.total, self.white)
 
     def __call__(self, white: Array) -> Array:
         """Whitened rows in these coordinates."""
@@ -68,6 +75,7 @@ class ClassPrior:
             expected=2 * float((weights * self.values).sum() + beyond * rest * self.floor),
             largest=float(weights.max()),
             total=float(weights.sum() + beyond * rest),
+            white=float((weights**2).sum() + beyond * rest**2) / float(weights.sum() + beyond * rest) ** 2,
         )
 
 

@@ -6,7 +6,7 @@ over that value, in the file of its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -23,14 +23,17 @@ from ilap.core.classifier import BASIC, Array, Trial
 from ilap.core.errors import BadFeatures
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Picture, Samples
-from ilap.core.parameters import NoParameters
 from ilap.core.rule import RULE, Rule
 from ilap.exact import leave_one_out
+from ilap.exact.belief import Belief, beliefs
+from ilap.exact.calibration import Calibration, named, shipped
 from ilap.exact.evidence import Evidence, evidence
 from ilap.exact.model import Model, empty_model
-from ilap.exact.second_look import Split, split
+from ilap.exact.places import group_of, places
 from ilap.exact.statistics import Traits
-from ilap.exact.strangers import Strangers, strangers
+from ilap.exact.strangers import NONE, Strangers, strangers
+from ilap.exact.surroundings import Surroundings, alike, gathering, surroundings
+from ilap.exact.told import Told
 from ilap.exact.trial import distances_from, share_taken, trial
 from ilap.exact.typicality import Usual, typicality, usual
 
@@ -38,13 +41,21 @@ from ilap.exact.typicality import Usual, typicality, usual
 @dataclass(frozen=True)
 class Exact:
     """The classifier: a backbone, and what was learned from its features. ``asked`` is the exposure that it was
-    asked about last, with its evidence: a decision asks several questions about one exposure."""
+    asked about last, with its evidence, and ``surrounded`` the same with its surroundings: a decision asks
+    several questions about one exposure."""
 
     backbone: Backbone
     model: Model
+    calibration: Calibration = field(default_factory=shipped)
     asked: list[tuple[Samples, Evidence]] = field(default_factory=list, init=False, repr=False, compare=False)
+    surrounded: list[tuple[Samples, Surroundings]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+    grouped: list[tuple[tuple[tuple[int, int], ...], Exact]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
-    capabilities = BASIC | {"evidence", "strangers", "correctable"}
+    capabilities = BASIC | {"evidence", "strangers", "correctable", "places"}
 
     @property
     def classes(self) -> tuple[int, ...]:
@@ -84,30 +95,101 @@ class Exact:
             self.asked[:] = [(exposure, evidence(self.model, exposure))]
         return self.asked[0][1]
 
+    @property
+    def fits(self) -> bool:
+        """Whether the calibration was fitted on such features."""
+        return self.model.prior.known and self.backbone.key in self.calibration.features
+
+    def belief(self, exposure: Samples) -> Belief | None:
+        """The same with all that was seen weighed, whatever kind of data it is (belief.py); None where nothing
+        is known yet."""
+        if not self.classes:
+            return None
+        around = self.around(exposure)
+        return beliefs(self.model, around, [exposure.number], self.calibration, self.fits)[0]
+
+    def around(self, exposure: Samples) -> Surroundings:
+        """What it is compared with (surroundings.py)."""
+        if not self.surrounded or self.surrounded[0][0] is not exposure:
+            weighed = self.evidence(exposure)
+            found = surroundings(self.model, exposure, weighed.white[-1], weighed.traits)
+            self.surrounded[:] = [(exposure, found)]
+        return self.surrounded[0][1]
+
+    def surest_first(self, numbers: Sequence[int]) -> list[int]:
+        """Exposures that were seen, those first of which it is surest what they show; as they are where there
+        are very many."""
+        model = self.model
+        if not model.classes or len(model.seen) > self.rule.pairs.compared:
+            return list(numbers)
+        around = gathering(model, alike(model, model.seen))
+        found = beliefs(model, around, numbers, self.calibration, self.fits)
+        return [numbers[i] for i in np.argsort([-own.certainty for own in found], kind="stable")]
+
+    def most_alike_first(self, number: int, others: Sequence[int]) -> list[int]:
+        """Exposures that were seen, those first that are most like another one; as they are where there are
+        very many."""
+        if len(self.model.seen) > self.rule.pairs.compared:
+            return list(others)
+        compared = alike(self.model, self.model.seen)
+        row = {own: at for at, own in enumerate(compared.numbers)}
+        values = compared.cosines.values[row[number], [row[own] for own in others]]
+        return [others[i] for i in np.argsort(-values, kind="stable")]
+
+    def places(self, next_id: int) -> dict[int, int]:
+        """Where every exposure most likely belongs (places.py)."""
+        return places(self.model, next_id)
+
+    def group_of(self, exposure: Samples, groups: Mapping[int, int]) -> int | None:
+        """The group of waiting exposures that it goes with (places.py)."""
+        return group_of(self.around(exposure), exposure.number, groups) if groups else None
+
+    def with_groups(self, exposures: Sequence[Samples], groups: Mapping[int, int]) -> Exact:
+        """As if these waiting exposures were of classes that have their groups' ids. The last one is kept."""
+        key = tuple((own.number, groups[own.number]) for own in exposures)
+        if not key:
+            return self
+        if not self.grouped or self.grouped[0][0] != key:
+            self.grouped[:] = [(key, replace(self, model=self.model.as_classes(exposures, groups)))]
+        return self.grouped[0][1]
+
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take (trial.py)."""
         return trial(self.model, exposure, self.evidence(exposure), imbalance)
 
-    def second_look(self, class_id: int, exposure: Samples) -> Split:
-        """Whether a class falls in two with this exposure, and what then goes with it (second_look.py)."""
-        return split(self.model, class_id, exposure, self.evidence(exposure))
-
     def strangers(self, exposure: Samples, column: int | None) -> Strangers:
         """Pictures that show something else that is known (strangers.py)."""
+        if self.occasions(exposure):
+            return NONE
         return strangers(self.model, exposure, self.evidence(exposure), column)
+
+    def occasions(self, exposure: Samples) -> bool:
+        """Whether exposures like this one show an occasion of a thing rather than all of it: pictures follow
+        each other, or exposures gather so."""
+        compared, rule = self.around(exposure).compared, self.rule.strangers
+        follow = compared.succession is not None and compared.succession < rule.follow
+        return follow or (len(compared.numbers) >= rule.gather and compared.whole < rule.whole)
 
     # what is learned, and unlearned
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Exact:
-        """Add the exposure's sums to its class and its residuals to the scatter."""
-        return self.take(exposure, class_id, self.evidence(exposure).traits)
+        """Add the exposure's sums to its class."""
+        return replace(self, model=self.see(exposure).model.learn(exposure, class_id))
 
-    def take(self, exposure: Samples, class_id: int, traits: Traits) -> Exact:
-        """The same, of an exposure whose traits are known."""
-        return replace(self, model=self.model.learn(exposure, class_id, traits))
+    def see(self, exposure: Samples, traits: Traits | None = None) -> Exact:
+        """An exposure has come; its residuals are part of the scatter from now on. Nothing changes if it was
+        seen before."""
+        if exposure.number in self.model.seen:
+            return self
+        known = self.evidence(exposure).traits if traits is None else traits
+        return replace(self, model=self.model.see(exposure, known))
+
+    def doubt(self, numbers: Sequence[int]) -> Exact:
+        """Exposures of classes as unsure ones."""
+        return replace(self, model=self.model.doubt(numbers))
 
     def forget(self, exposures: Sequence[Samples]) -> Exact:
-        """As if these exposures had never been learned."""
+        """As if these exposures, which are whole, had never been seen."""
         return replace(self, model=self.model.forget(exposures))
 
     def move(self, numbers: Sequence[int], class_id: int) -> Exact:
@@ -121,6 +203,10 @@ class Exact:
     def fix(self, numbers: Iterable[int], fixed: bool = True) -> Exact:
         """These exposures are, or are no longer, where a person put them."""
         return replace(self, model=self.model.fix(numbers, fixed))
+
+    def hear(self, told: Iterable[Told]) -> Exact:
+        """These are all the answers that people gave."""
+        return replace(self, model=self.model.hear(told))
 
     # how well classes are told apart
 
@@ -169,10 +255,18 @@ class Exact:
         return typicality(self.model, self.usual, samples)
 
 
-def create(parameters: NoParameters, source: Source, seed: int) -> Exact:
+@dataclass(frozen=True)
+class Parameters:
+    """What it can be told."""
+
+    calibration: str = ""  # a file of tools/fit_promise.py; that of the package if none is named
+
+
+def create(parameters: Parameters, source: Source, seed: int) -> Exact:
     """A classifier that knows nothing but its backbone's prior. It has no use for the seed."""
     backbone = source.frozen()
-    return with_prior(backbone, prior.load(backbone.key, backbone.dim))
+    found = with_prior(backbone, prior.load(backbone.key, backbone.dim))
+    return replace(found, calibration=named(parameters.calibration))
 
 
 def with_prior(backbone: Backbone, known: Prior, rule: Rule = RULE) -> Exact:

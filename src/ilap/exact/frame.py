@@ -2,12 +2,12 @@
 
 In these coordinates the covariance within a class is the identity, so differences within a class are noise of
 size 1 in every direction. Making a frame costs a Cholesky factor, so it lasts for as long as its metric does;
-the class means and pictures that were carried into it are kept with it.
+the means that were carried into it are kept with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,22 +18,29 @@ from numpy.typing import NDArray
 from ilap.backbones.prior import Prior
 from ilap.core.classifier import Array
 from ilap.core.rule import Rule
-from ilap.exact import bursts
 from ilap.exact.class_prior import ClassPrior, View, class_prior, picture_weights
 from ilap.exact.metric import Metric, inverse_factor
 from ilap.exact.statistics import Statistics, Sums
 
+Key = tuple[int, int, int]
+"""An exposure's number, how many pictures it has, and the class that a person put it into."""
+
+MOST_INSIDE = 0.9  # of a residual's length that may be hidden by its being part of Sigma
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The coordinates of one metric. ``known_means`` and ``known_close`` hold what was whitened before: class
-    means with the sums that they follow from, and the pictures of exposures with the step between them."""
+    """The coordinates of one metric. ``known_means`` and ``known_seen`` hold what was whitened before: means of
+    classes and of exposures, with the sums that they follow from; ``known_occasions`` how
+    much of what exposures differ by is the occasion's."""
 
     metric: Metric
     prior: Prior
     rule: Rule
     known_means: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
-    known_close: dict[int, tuple[Array, float]] = field(default_factory=dict, init=False, repr=False)
+    known_seen: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
+    known_occasions: dict[tuple[Key, ...], float] = field(default_factory=dict, init=False, repr=False)
+    last_compared: list[Any] = field(default_factory=list, init=False, repr=False)  # surroundings.py
 
     @cached_property
     def whitener(self) -> Array:
@@ -52,9 +59,9 @@ class Frame:
         return class_prior(self.whitener, variances, self.rule.class_prior)
 
     @cached_property
-    def close(self) -> View:
-        """The directions that a single picture can tell."""
-        return self.class_prior.view(self.rule.bursts.close)
+    def pair_view(self) -> View:
+        """The directions in which exposures are compared in pairs (cosine.py)."""
+        return self.class_prior.view(self.rule.pairs.blur)
 
     @cached_property
     def tr(self) -> float:
@@ -68,6 +75,21 @@ class Frame:
         seen = max(metric.weight * metric.dim - traced, 0.0) / metric.freedom
         return seen / (1 - seen / metric.weight)
 
+    @cached_property
+    def residual_variances(self) -> Array:
+        """The variance of a residual not seen yet in every direction: those of the class prior, the widest
+        first, then the rest; 1 where none were seen. Sigma is (trust I + S) / weight, so in these coordinates S
+        is weight I - trust L^-1 L^-T. Residuals that were seen look shorter than they were, as in ``tr``."""
+        metric, prior = self.metric, self.class_prior
+        if not metric.freedom:
+            return np.ones(metric.dim)
+        leading = len(prior.values)
+        norms = np.einsum("ij,ij->i", self.whitener, self.whitener)
+        turned = prior.vectors[:, ::-1].T @ self.whitener[:leading, :leading]
+        norms[:leading] = (turned**2).sum(1)
+        variances: Array = (metric.weight - metric.rule.trust * metric.scale * norms) / metric.freedom
+        return variances / (1 - min(float(variances.sum()) / metric.weight, MOST_INSIDE))
+
     def means(self, sums: Mapping[int, Sums]) -> Array:
         """Whitened means of some classes, a row each. A mean is whitened again only if something joined or
         left its class."""
@@ -78,23 +100,18 @@ class Frame:
             known.update((k, (sums[k], row)) for k, row in zip(changed, white, strict=True))
         return np.stack([known[k][1] for k in sums])
 
-    def close_ups(
-        self, rows: Array, exposures: Mapping[int, Statistics]
-    ) -> tuple[Array, Sequence[Array], Array]:
-        """Pictures in the directions that one picture can tell: these, those kept of some exposures, and the
-        step between the pictures of each of these (bursts.py)."""
-        known = self.known_close
-        fresh = [number for number in exposures if number not in known]
-        pictures = [exposures[number].pictures for number in fresh]
-        close = self.close(self.whiten(np.concatenate([rows, *pictures])))
-        own, *others = np.split(close, np.cumsum([len(rows), *map(len, pictures)])[:-1])
-        known.update((n, (seen, bursts.step(seen))) for n, seen in zip(fresh, others, strict=True))
-        steps = np.array([known[number][1] for number in exposures])
-        return own, [known[number][0] for number in exposures], steps
+    def seen(self, exposures: Mapping[int, Statistics]) -> Array:
+        """Whitened means of some exposures, a row each."""
+        known = self.known_seen
+        fresh = [n for n, own in exposures.items() if n not in known or known[n][0] is not own.sums]
+        if fresh:
+            white = self.whiten(np.stack([exposures[n].sums.mean for n in fresh]))
+            known.update((n, (exposures[n].sums, row)) for n, row in zip(fresh, white, strict=True))
+        return np.stack([known[n][1] for n in exposures])
 
     def fixed_close_up(self, rows: Array) -> Array:
         """Pictures in coordinates that do not change while the learner learns: the prior's, each direction
         weighted by what one picture tells in it."""
-        weights = picture_weights(self.prior.between, self.rule.class_prior, self.rule.bursts.close)
+        weights = picture_weights(self.prior.between, self.rule.class_prior, self.rule.naming.close)
         close: Array = rows * weights[: rows.shape[1]]
         return close

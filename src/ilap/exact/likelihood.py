@@ -70,15 +70,15 @@ def log_different(
     return density
 
 
-def mean_distance(distances: Array, expected: float, known: int, rule: LikelihoodRule) -> float:
-    """How far apart classes lie on average: what the prior expects, and more and more what was seen.
+def mean_distance(seen: float, expected: float, exposures: int, rule: LikelihoodRule) -> float:
+    """How far apart things lie on average: what the prior expects, and more and more what was seen of so many
+    exposures.
 
-    >>> mean_distance(np.array([6.0, 6.0, 6.0]), expected=30.0, known=3, rule=LikelihoodRule())
-    15.6
+    >>> mean_distance(6.0, expected=30.0, exposures=4, rule=LikelihoodRule())
+    18.0
     """
-    if not len(distances):
-        return expected
-    blended = (rule.patience * expected + known * float(distances.mean())) / (rule.patience + known)
+    trust = rule.first_distances
+    blended = (trust * expected + exposures * seen) / (trust + exposures)
     return max(blended, rule.least_mean * expected)
 
 

@@ -1,9 +1,10 @@
 """The model: all that the exact classifier has learned, as one value.
 
 It holds the scatter within exposures, pooled (it knows no labels), and of every exposure a count and a sum of
-features. A class is a set of exposures; its mean follows from their sums. Nothing is trained and nothing is
-forgotten: the same decisions in any order give the same model, equal to learning all at once. Learning an
-exposure, moving it to another class and forgetting it are additions and subtractions.
+features. A class is a set of exposures; its mean follows from their sums. An exposure that is unsure is part of
+no class, but tells of the stream all the same: of its noise, and of how far apart things lie. Nothing is
+trained and nothing is forgotten: the same decisions in any order give the same model, equal to learning all at
+once. Seeing an exposure, moving it to another class and forgetting it are additions and subtractions.
 """
 
 from __future__ import annotations
@@ -21,17 +22,21 @@ from ilap.core.exposure import Samples
 from ilap.core.rule import Rule
 from ilap.exact.frame import Frame
 from ilap.exact.metric import Metric, empty_metric
-from ilap.exact.statistics import Statistics, Sums, Traits, evenly, residuals_of, sums_of
+from ilap.exact.statistics import NO_CLASS, Statistics, Sums, Traits, evenly, residuals_of, sums_of
+from ilap.exact.told import Pair, Told, apart, pair, threshold
 
 
 @dataclass(frozen=True)
 class Model:
-    """The value. ``fixed`` are exposures that a person put where they are."""
+    """The value. ``exposures`` are those that are part of a class, ``unsure`` the others that were seen;
+    ``fixed`` are exposures that a person put where they are, ``told`` what people answered, in order."""
 
     frame: Frame
     exposures: Mapping[int, Statistics] = field(default_factory=dict)
+    unsure: Mapping[int, Statistics] = field(default_factory=dict)
     by_class: Mapping[int, Sums] = field(default_factory=dict)
     fixed: frozenset[int] = frozenset()
+    told: tuple[Told, ...] = ()
 
     @property
     def rule(self) -> Rule:
@@ -62,6 +67,35 @@ class Model:
         """Whitened means of the classes in some columns, or of all."""
         chosen = range(len(self.classes)) if columns is None else columns
         return self.frame.means({k: self.by_class[k] for k in (self.classes[int(c)] for c in chosen)})
+
+    @cached_property
+    def seen(self) -> Mapping[int, Statistics]:
+        """All exposures, in the order of their numbers."""
+        both = {**self.exposures, **self.unsure}
+        return {number: both[number] for number in sorted(both)}
+
+    @cached_property
+    def apart(self) -> frozenset[Pair]:
+        """Pairs of exposures, of those there are, that people told apart."""
+        seen = self.seen
+        return frozenset(both for both in apart(self.told) if both[0] in seen and both[1] in seen)
+
+    @property
+    def classes_apart(self) -> set[Pair]:
+        """Pairs of classes of which people told exposures apart, the lower id first."""
+        own = self.exposures
+        both = ((own[a].class_id, own[b].class_id) for a, b in self.apart if a in own and b in own)
+        return {pair(first, second) for first, second in both if first != second}
+
+    @cached_property
+    def needed(self) -> float:
+        """The log odds that two groups of this stream need to be one: 0, unless answers taught otherwise."""
+        at = threshold(self.told, 0.0)
+        return float(np.sign(at) * np.expm1(abs(at)))
+
+    def told_apart(self, number: int) -> set[int]:
+        """The exposures that people told apart from this one."""
+        return {other for both in self.apart if number in both for other in both} - {number}
 
     def members(self, class_id: int) -> list[int]:
         """The exposures of a class, in the order in which they were learned."""
@@ -100,29 +134,68 @@ class Model:
         """The same classes in another metric."""
         return replace(self, frame=Frame(metric, self.prior, self.rule))
 
-    def learn(self, exposure: Samples, class_id: int, traits: Traits) -> Model:
-        """Add an exposure's sums to its class, and its residuals to the scatter."""
-        new, old = sums_of(exposure), self.by_class.get(class_id)
-        some = exposure.rows[evenly(len(exposure), self.rule.bursts.kept)]
+    def see(self, exposure: Samples, traits: Traits) -> Model:
+        """An exposure has come: its residuals are part of the scatter from now on, whatever it shows."""
+        own = Statistics(NO_CLASS, sums_of(exposure), traits)
         return replace(
             self.with_metric(self.metric.add(residuals_of(exposure))),
-            exposures={**self.exposures, exposure.number: Statistics(class_id, new, some, traits)},
+            unsure={**self.unsure, exposure.number: own},
+        )
+
+    def learn(self, exposure: Samples, class_id: int) -> Model:
+        """An exposure that was seen, maybe without some of its pictures, as part of a class."""
+        new, old = sums_of(exposure), self.by_class.get(class_id)
+        some = exposure.rows[evenly(len(exposure), self.rule.naming.kept)]
+        own = replace(self.unsure[exposure.number], class_id=class_id, sums=new, pictures=some)
+        return replace(
+            self,
+            exposures={**self.exposures, exposure.number: own},
+            unsure={number: other for number, other in self.unsure.items() if number != exposure.number},
             by_class={**self.by_class, class_id: new + old if old else new},
         )
 
+    def as_classes(self, exposures: Sequence[Samples], classes: Mapping[int, int]) -> Model:
+        """Unsure exposures as part of classes, all at once. The scatter has them already."""
+        kept = self.rule.naming.kept
+        learned = {
+            own.number: replace(
+                self.unsure[own.number],
+                class_id=classes[own.number],
+                pictures=own.rows[evenly(len(own), kept)],
+            )
+            for own in exposures
+        }
+        every = {**self.exposures, **learned}
+        return replace(
+            self,
+            exposures=every,
+            unsure={number: own for number, own in self.unsure.items() if number not in learned},
+            by_class=self.summed(every, set(map(classes.__getitem__, learned))),
+        )
+
+    def doubt(self, numbers: Sequence[int]) -> Model:
+        """Exposures of classes as unsure ones."""
+        doubted = {number: replace(self.exposures[number], class_id=NO_CLASS) for number in numbers}
+        rest = {number: own for number, own in self.exposures.items() if number not in doubted}
+        touched = {self.exposures[number].class_id for number in numbers}
+        return replace(
+            self,
+            exposures=rest,
+            unsure={**self.unsure, **doubted},
+            by_class=self.summed(rest, touched),
+            fixed=self.fixed.difference(numbers),
+        )
+
     def forget(self, exposures: Sequence[Samples]) -> Model:
-        """As if these exposures had never been learned."""
+        """As if these exposures, which are whole, had never been seen."""
         gone = [exposure.number for exposure in exposures]
+        model = self.doubt([number for number in gone if number in self.exposures])
         metric = self.metric
         for exposure in exposures:
             metric = metric.remove(residuals_of(exposure))
-        rest = {number: own for number, own in self.exposures.items() if number not in gone}
-        touched = {self.exposures[number].class_id for number in gone}
         return replace(
-            self.with_metric(metric),
-            exposures=rest,
-            by_class=self.summed(rest, touched),
-            fixed=self.fixed.difference(gone),
+            model.with_metric(metric),
+            unsure={number: own for number, own in model.unsure.items() if number not in gone},
         )
 
     def move(self, numbers: Sequence[int], class_id: int) -> Model:
@@ -140,16 +213,14 @@ class Model:
             by_class={k: total for k, total in self.by_class.items() if k != class_id},
         )
 
-    def without(self, number: int) -> Model:
-        """A class without one of its exposures, in the same metric."""
-        rest = {other: own for other, own in self.exposures.items() if other != number}
-        touched = {self.exposures[number].class_id}
-        return replace(self, exposures=rest, by_class=self.summed(rest, touched), fixed=frozenset())
-
     def fix(self, numbers: Iterable[int], fixed: bool = True) -> Model:
         """These exposures are, or are no longer, where a person put them."""
         numbers = frozenset(numbers)
         return replace(self, fixed=self.fixed | numbers if fixed else self.fixed - numbers)
+
+    def hear(self, told: Iterable[Told]) -> Model:
+        """These are all the answers that people gave."""
+        return replace(self, told=tuple(told))
 
     def summed(self, exposures: Mapping[int, Statistics], touched: Collection[int]) -> dict[int, Sums]:
         """The sums of all classes, those of the touched ones anew."""

@@ -35,41 +35,80 @@ class Noise:
 @dataclass(frozen=True)
 class Estimate:
     """The noise of an exposure, and what it adds to the stream's: log tr over the expected length of a
-    residual, and log tr2 / tr^2; None where there are too few pictures to tell."""
+    residual, and by how much log tr2 / tr^2 exceeds that of white noise; None where there are too few pictures
+    to tell."""
 
     noise: Noise
     log_tr: float | None = None
     log_ratio: float | None = None
 
 
-def estimate(residuals: Array, total: float, before: Sequence[Traits], rule: NoiseRule) -> Estimate:
+@dataclass(frozen=True)
+class Expected:
+    """The noise that coordinates expect: the squared length of a residual, and its tr2 / tr^2."""
+
+    total: float
+    white: float
+
+
+def estimate(
+    residuals: Array,
+    expected: Expected,
+    before: Sequence[Traits],
+    rule: NoiseRule,
+    known: Traits | None = None,
+) -> Estimate:
     """The noise of an exposure: its own, as far as so few pictures tell it, and that usual in the stream, each
-    as precise as it is. ``total`` is the squared length that a residual is expected to have in these
-    coordinates."""
-    count = len(residuals)
-    logs = [traits.log_tr for traits in before if traits.log_tr is not None]
-    ratios = [traits.log_ratio for traits in before if traits.log_ratio is not None]
-    usual = total * np.exp(np.mean(logs)) if logs else total
-    usual_error = rule.usual_error if logs else 1.0
-    ratio = float(np.exp(np.mean(ratios))) if ratios else rule.first_ratio / total
+    as precise as it is. ``known`` are the traits of an exposure that was seen before: its residuals are part of
+    the metric by now, and look shorter than they were."""
+    count, total = len(residuals), expected.total
+    usual, usual_error, ratio = usual_noise(before, rule)
+    ratio, trust = ratio * expected.white, sum(traits.log_ratio is not None for traits in before)
     if count == 1:
-        return Estimate(Noise(usual, ratio * usual**2, usual * np.sqrt(usual_error)))
+        tr = usual * total
+        return Estimate(Noise(tr, ratio * tr**2, tr * np.sqrt(usual_error)))
     log_ratio = None
-    if count == 2:
-        own = float((residuals**2).sum())
+    if known is not None and known.log_tr is not None:
+        own, log_ratio = float(np.exp(known.log_tr)), known.log_ratio
+        if log_ratio is not None:
+            ratio = float(np.exp(log_ratio)) * expected.white
+    elif count == 2:
+        own = float((residuals**2).sum()) / total
     else:
         measured = noise_of(residuals)
-        own = measured.tr
-        log_ratio = float(np.log(max(measured.tr2, 1e-12) / max(own, 1e-6) ** 2))  # copies have no noise
+        own = measured.tr / total
+        log_ratio = float(np.log(max(measured.tr2, 1e-12) / max(measured.tr, 1e-6) ** 2))  # of copies 0
         weight = count * (count - 1) / 2 / rule.few_pairs
-        trust = len(logs) if ratios else 0
         ratio = float(np.exp((weight * log_ratio + trust * np.log(ratio)) / (weight + trust)))
+        log_ratio -= float(np.log(expected.white))
     own = max(own, 1e-9)
     own_error = 2 * ratio / (count - 1)
     weight = usual_error / (own_error + usual_error)
-    tr = float(np.exp(weight * np.log(own) + (1 - weight) * np.log(usual)))
+    tr = total * float(np.exp(weight * np.log(own) + (1 - weight) * np.log(usual)))
     error = tr * float(np.sqrt(1 / (1 / own_error + 1 / usual_error)))
-    return Estimate(Noise(tr, ratio * tr**2, error), float(np.log(own / total)), log_ratio)
+    return Estimate(Noise(tr, ratio * tr**2, error), float(np.log(own)), log_ratio)
+
+
+def usual_noise(before: Sequence[Traits], rule: NoiseRule) -> tuple[float, float, float]:
+    """What a stream told: tr over its expected value, how uncertain that is of one exposure, and tr2 / tr^2
+    over that of white noise."""
+    logs = [traits.log_tr for traits in before if traits.log_tr is not None]
+    ratios = [traits.log_ratio for traits in before if traits.log_ratio is not None]
+    usual = float(np.exp(np.mean(logs))) if logs else 1.0
+    ratio = float(np.exp(np.mean(ratios))) if ratios else rule.first_ratio
+    return usual, rule.usual_error if logs else 1.0, ratio
+
+
+def scales(traits: Sequence[Traits], counts: Array, white: float, rule: NoiseRule) -> tuple[Array, float]:
+    """The same of many exposures at once: tr of each over its expected value, pooled with the stream's, and
+    tr2 / tr^2 of all."""
+    usual, usual_error, ratio = usual_noise(traits, rule)
+    known = np.array([own.log_tr is not None for own in traits])
+    own = np.array([own.log_tr if own.log_tr is not None else 0.0 for own in traits])
+    own_error = 2 * ratio * white / np.maximum(counts - 1, 1e-9)
+    weight = np.where(known, usual_error / (own_error + usual_error), 0.0)
+    found: Array = np.exp(weight * own + (1 - weight) * np.log(usual))
+    return found, ratio * white
 
 
 def noise_of(residuals: Array) -> Noise:

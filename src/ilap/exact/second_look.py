@@ -1,9 +1,8 @@
 """A second look at a class: does it fall in two now that another exposure has come?
 
-The first exposures of a learner are its riskiest, and what was taken for one class may be two. So before an
-exposure joins a class, all ways to part the class's exposures and the new one in two are compared with leaving
-them together: the likelihood of the two groups' distance as that of two classes against one, less a factor 2
-for every exposure, as there are that many ways to part them.
+What was taken for one class may be two. So all ways to part a class's exposures and another one in two are
+compared with leaving them together: the likelihood of the two groups' distance as that of two classes against
+one, less a factor 2 for every exposure, as there are that many ways to part them.
 """
 
 from __future__ import annotations
@@ -24,13 +23,11 @@ from ilap.exact.noise import estimate
 @dataclass(frozen=True)
 class Split:
     """How likely a class and an exposure are two classes, and which of the class's exposures then go together
-    with the new one and which do not. ``keeps``: the class's id stays with the new one's part, which is that
-    of what a person put there, else that of the founding exposure."""
+    with the new one and which do not."""
 
     probability: float
     together: tuple[int, ...] = ()
     apart: tuple[int, ...] = ()
-    keeps: bool = False
 
 
 def split(model: Model, class_id: int, exposure: Samples, weighed: Evidence) -> Split:
@@ -44,8 +41,9 @@ def split(model: Model, class_id: int, exposure: Samples, weighed: Evidence) -> 
     means = model.frame.whiten(np.stack([sums.mean for sums in own]))
     rows = view(np.concatenate([means, weighed.white[-1:], weighed.white[:-1]]))
     groups, residuals = rows[: len(counts)], rows[len(counts) :]
-    traits = [other.traits for other in model.exposures.values()]
-    noise = estimate(residuals, view.total, traits, rule.noise).noise
+    traits = [other.traits for other in model.seen.values()]
+    kept = model.unsure.get(exposure.number)
+    noise = estimate(residuals, view.noise, traits, rule.noise, kept.traits if kept else None).noise
     away = ways(groups, counts, rule.second_look.all_ways)
     fixed = np.array([number in model.fixed for number in members])
     if fixed.any():  # what a person put together stays together
@@ -69,8 +67,7 @@ def split(model: Model, class_id: int, exposure: Samples, weighed: Evidence) -> 
     together, others = (
         tuple(n for n, gone in zip(members, away[best], strict=False) if gone == side) for side in (False, True)
     )
-    leader = members[int(fixed.argmax())] if fixed.any() else min(members)
-    return Split(probability, together, others, leader in together)
+    return Split(probability, together, others)
 
 
 def ways(groups: Array, counts: Array, all_ways: int) -> NDArray[np.bool_]:

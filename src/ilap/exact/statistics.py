@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,9 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
 from ilap.core.exposure import Samples
-from ilap.exact.bursts import Bond
+
+NO_CLASS = -1
+"""Stands for the class of an exposure that is unsure."""
 
 
 @dataclass(frozen=True)
@@ -32,25 +33,24 @@ class Sums:
 
 @dataclass(frozen=True)
 class Traits:
-    """What an exposure tells of its stream: the logarithms of its noise and of tr2 / tr^2 (noise.py), how much
-    its pictures hang together (bursts.py), and how near it came to the exposures before it, by their
-    numbers."""
+    """What an exposure tells of its stream: the logarithms of its noise and of tr2 / tr^2 (noise.py), and von
+    Neumann's ratio of its pictures in capture order (succession.py); None where it has too few pictures, or
+    no order."""
 
     log_tr: float | None = None
     log_ratio: float | None = None
-    bond: Bond | None = None
-    nearest: Mapping[int, float] = field(default_factory=dict)
+    succession: float | None = None
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """An exposure as part of a class. ``pictures`` are some of its features, to be compared one by one with
-    those of others."""
+    """An exposure: its class, or ``NO_CLASS`` while it is unsure, its sums and its traits. ``pictures`` are
+    some of its features, kept of an exposure that is part of a class (typicality.py)."""
 
     class_id: int
     sums: Sums
-    pictures: NDArray[Any]
     traits: Traits
+    pictures: NDArray[Any] = field(default_factory=lambda: np.empty((0, 0)))
 
 
 def sums_of(exposure: Samples) -> Sums:

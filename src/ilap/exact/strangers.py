@@ -35,7 +35,7 @@ NONE = Strangers(np.empty(0, np.intp))
 def strangers(model: Model, exposure: Samples, weighed: Evidence, column: int | None) -> Strangers:
     """Find them. ``column`` is the class that the exposure was taken for; None where it was taken for new."""
     rule, count = model.rule.strangers, len(exposure)
-    if count < rule.enough or weighed.burst > 0 or not len(weighed.columns):
+    if count < rule.enough or not len(weighed.columns):
         return NONE
     pictures = weighed.white[:-1] + weighed.white[-1]
     means, counts = model.means(weighed.columns), model.counts[weighed.columns]

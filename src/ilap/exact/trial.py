@@ -22,7 +22,7 @@ from ilap.core.classifier import Array, Trial
 from ilap.core.exposure import Samples
 from ilap.exact.evidence import Evidence
 from ilap.exact.model import Model
-from ilap.exact.noise import Noise, estimate, noise_of
+from ilap.exact.noise import Expected, Noise, estimate, noise_of
 
 
 def trial(model: Model, exposure: Samples, weighed: Evidence, imbalance: float) -> Trial:
@@ -51,8 +51,8 @@ def own_noise(model: Model, weighed: Evidence) -> Noise:
     residuals = weighed.white[:-1]
     if len(residuals) > 2:
         return noise_of(residuals)
-    before = [own.traits for own in model.exposures.values()]
-    return estimate(residuals, float(model.metric.dim), before, model.rule.noise).noise
+    before, dim = [own.traits for own in model.seen.values()], model.metric.dim
+    return estimate(residuals, Expected(dim, 1 / dim), before, model.rule.noise).noise
 
 
 def distances_from(model: Model, means: Array, counts: Array, place: int) -> Array:

@@ -2,9 +2,10 @@
 
 An exposure is an event (``eventID``), a class an individual (``individualID``). Observations are given at both
 levels of the standard: one an event, and one a picture, so that nobody has to match pictures to events by time.
-Of unsure exposures and strangers ``observationType`` is unclassified and ``individualID`` empty. Exposures
-whose folders lie in one folder, or that a folder was cut into, make a deployment. What ilap cannot know
-(coordinates, species, who took the pictures) is left for a person to fill in.
+Of unsure exposures and strangers ``observationType`` is unclassified and ``individualID`` empty; where an
+unsure one most likely belongs is a tag. Exposures whose folders lie in one folder, or that a folder was cut
+into, make a deployment. What ilap cannot know (coordinates, species, who took the pictures) is left for a
+person to fill in.
 """
 
 from __future__ import annotations

@@ -69,9 +69,18 @@ def observed(exposure: ExposureRow, class_id: int | None, content: Content) -> d
         "classifiedBy": "" if by_person else f"ilap {__version__}",
         "classificationTimestamp": parsed(content.decided[exposure.number]) or "",
         "classificationProbability": confidence(exposure) if class_id is not None else None,
-        "observationTags": f"decision:{exposure.kind}",
+        "observationTags": " | ".join(tags(exposure, content)),
         "observationComments": exposure.decision.get("reason", "") if class_id is None else "",
     }
+
+
+def tags(exposure: ExposureRow, content: Content) -> list[str]:
+    """What was decided, whether that is sure, and where it most likely belongs if it is not."""
+    found = [f"decision:{exposure.kind}"]
+    found += [f"certainty:{exposure.certainty}"] if exposure.certainty else []
+    if exposure.certainty == "tentative" and exposure.place is not None:
+        found.append(f"likeliest:{content.place_names[exposure.place]}")
+    return found
 
 
 def package(title: str, start: datetime, end: datetime) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 Nobody has looked for boxes: an annotation's box is the whole picture. Pictures of unsure exposures, and
 strangers in others, are images without annotation. Discarded pictures are left out.
+
+What is tentative is apart, so that no program takes it for the truth: ``tentative_annotations`` and
+``tentative_categories`` are as ``annotations`` and ``categories`` are.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ilap.core.version import __version__
-from ilap.export.content import Content, absolute, read, shown
+from ilap.export.content import Content, absolute, likely_shown, read
 from ilap.export.contract import Order, Written
 from ilap.export.safely import whole
 
@@ -22,7 +25,7 @@ MARK = MADE_BY.encode()
 def content_of(content: Content) -> dict[str, Any]:
     """The file as an object."""
     images: list[dict[str, Any]] = []
-    annotations: list[dict[str, Any]] = []
+    found: dict[str, list[dict[str, Any]]] = {"sure": [], "tentative": []}
     for number, row in enumerate(content.usable(), 1):
         image: dict[str, Any] = {
             "id": number,
@@ -33,17 +36,19 @@ def content_of(content: Content) -> dict[str, Any]:
         if row.taken:
             image["date_captured"] = row.taken
         images.append({**image, "exposure": row.exposure.number})
-        if (class_id := shown(row)) is not None:
-            annotations.append(
+        certainty = row.exposure.certainty
+        if (place := likely_shown(row)) is not None and certainty is not None:
+            found[certainty].append(
                 {
-                    "id": len(annotations) + 1,
+                    "id": sum(map(len, found.values())) + 1,
                     "image_id": number,
-                    "category_id": class_id,
+                    "category_id": place,
                     "bbox": [0, 0, row.width, row.height],
                     "area": row.width * row.height,
                     "segmentation": [],
                     "iscrowd": 0,
                     "decided_by": row.exposure.decided_by,
+                    "certainty": certainty,
                 }
             )
     today = datetime.now(UTC)
@@ -57,7 +62,13 @@ def content_of(content: Content) -> dict[str, Any]:
         "licenses": [],
         "categories": [{"id": class_id, "name": name} for class_id, name in content.class_names.items()],
         "images": images,
-        "annotations": annotations,
+        "annotations": found["sure"],
+        "tentative_categories": [
+            {"id": place, "name": name}
+            for place, name in content.place_names.items()
+            if place not in content.class_names
+        ],
+        "tentative_annotations": found["tentative"],
     }
 
 

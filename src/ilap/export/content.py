@@ -19,7 +19,8 @@ GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
 
 @dataclass(frozen=True)
 class Content:
-    """All of it at one moment. ``class_names`` and ``exposure_names`` are unique; ``modified`` are the times of
+    """All of it at one moment. ``class_names``, ``place_names`` (classes and tentative groups) and
+    ``exposure_names`` are unique; ``modified`` are the times of
     change of pictures' files in nanoseconds, by exposure and place; ``decided`` is when each exposure was put
     where it is."""
 
@@ -27,6 +28,7 @@ class Content:
     pictures: tuple[PictureRow, ...]
     exposures: tuple[ExposureRow, ...]
     class_names: Mapping[int, str]
+    place_names: Mapping[int, str]
     exposure_names: Mapping[int, str]
     modified: Mapping[tuple[int, int], int]
     decided: Mapping[int, str]
@@ -47,12 +49,16 @@ def read(path: Path) -> Content:
             decided = view.decided_at(connection, "max")
     finally:
         file.close()
-    classes = {row.class_id: row.class_name or "" for row in exposures if row.class_id is not None}
+    known = {row.class_id for row in exposures if row.class_id is not None}
+    places = unique(
+        sorted({row.place: row.place_name or "" for row in exposures if row.place is not None}.items())
+    )
     return Content(
         Path(path).stem,
         tuple(pictures),
         tuple(exposures),
-        unique(sorted(classes.items())),
+        {place: name for place, name in places.items() if place in known},
+        places,
         unique((row.number, row.name) for row in exposures),
         modified,
         decided,
@@ -72,6 +78,11 @@ def where(row: ExposureRow) -> str:
 def shown(row: PictureRow) -> int | None:
     """The class that a picture shows: its exposure's, unless it is a stranger there."""
     return row.exposure.class_id if row.included else None
+
+
+def likely_shown(row: PictureRow) -> int | None:
+    """The same or, where that is not sure, the tentative place of its exposure."""
+    return row.exposure.place if row.included else None
 
 
 def confidence(row: ExposureRow) -> float | None:

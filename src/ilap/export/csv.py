@@ -1,6 +1,8 @@
 """A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends.
 
 Every picture has its row, those of unsure, discarded and undone exposures too; cells of a class are then empty.
+``place_id`` and ``place_name`` say where an exposure most likely belongs, and ``certainty`` whether that is
+*sure* (they are then the class's) or *tentative* (a class, or a tentative group).
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ COLUMNS = {
     "width": int,
     "height": int,
     "sha256": str,
+    "certainty": str,
+    "place_id": int,
+    "place_name": str,
 }
 """The columns, in order, and what is in them."""
 MARK = b"picture,exposure,class_id,class_name,decision,decided_by,score,"
@@ -53,6 +58,9 @@ def record(row: PictureRow) -> dict[str, Any]:
         "width": row.width,
         "height": row.height,
         "sha256": row.sha256,
+        "certainty": exposure.certainty,
+        "place_id": exposure.place,
+        "place_name": exposure.place_name,
     }
 
 

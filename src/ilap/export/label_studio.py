@@ -1,7 +1,8 @@
 """Label Studio: a task a picture, as its import takes them.
 
-What ilap decided is a prediction, with how sure it was; what a person decided is an annotation; what is unsure
-has neither. The project's labelling set-up names the picture ``image`` and the choice ``identity``:
+What ilap decided is a prediction, with how sure it was; what a person decided is an annotation; a tentative
+place is a prediction of the model version *ilap tentative*, which can be shown or hidden apart. The project's
+labelling set-up names the picture ``image`` and the choice ``identity``:
 
     <View><Image name="image" value="$image"/>
     <Choices name="identity" toName="image"> <Choice value="class 0"/> ... </Choices></View>
@@ -18,7 +19,7 @@ from typing import Any
 
 from ilap.core.version import __version__
 from ilap.export.address import address
-from ilap.export.content import Content, absolute, confidence, read, shown, where
+from ilap.export.content import Content, absolute, confidence, likely_shown, read, where
 from ilap.export.contract import Order, Written
 from ilap.export.safely import whole
 from ilap.keep.store.events import PERSON
@@ -44,6 +45,7 @@ def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
         "exposure": where(row.exposure),
         "exposure_number": row.exposure.number,
         "decision": row.exposure.kind,
+        "certainty": row.exposure.certainty,
     }
     made: dict[str, Any] = {
         "data": data,
@@ -51,16 +53,19 @@ def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
         "annotations": [],
         "predictions": [],
     }
-    if (class_id := shown(row)) is None:
+    if (place := likely_shown(row)) is None:
         return made
     choice = {
         "from_name": "identity",
         "to_name": "image",
         "type": "choices",
-        "value": {"choices": [content.class_names[class_id]]},
+        "value": {"choices": [content.place_names[place]]},
     }
-    if row.exposure.decided_by == PERSON:
+    if row.exposure.decided_by == PERSON and row.exposure.certainty == "sure":
         made["annotations"].append({"result": [choice]})
+    elif row.exposure.certainty == "tentative":
+        version = f"ilap {__version__} tentative"
+        made["predictions"].append({"model_version": version, "result": [choice]})
     else:
         sure = confidence(row.exposure)
         score = {} if sure is None else {"score": sure}

@@ -1,9 +1,9 @@
 """A folder tree of symbolic links: class / exposure / picture, each to the picture's absolute path.
 
-Pictures stay where they are; the tree can be moved, they cannot. Unsure exposures are in a folder ``unsure``,
-pictures that show something else than their exposure in ``strangers``; discarded ones are left out. A hidden
-file in the tree lists what ilap has put there: made again, the tree changes only where the learner does, and
-whatever else lies in it stays.
+Pictures stay where they are; the tree can be moved, they cannot. Unsure exposures are in a folder
+``tentative``, under the class or tentative group that each most likely belongs to; pictures that show something
+else than their exposure are in ``strangers``; discarded ones are left out. A hidden file in the tree lists what
+ilap has put there: made again, the tree changes only where the learner does, and all else in it stays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ilap.export.safely import is_free, settle
 from ilap.export.tree import LIST, Tree, clear, put, remember, remembered, remove_empty
 from ilap.keep.store.view import PictureRow
 
-UNSURE, STRANGERS = "unsure", "strangers"
+TENTATIVE, STRANGERS = "tentative", "strangers"
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,16 @@ class Parameters:
 
 def planned(content: Content) -> dict[str, str]:
     """Every place in the tree, with / between its parts, and the picture that belongs there."""
-    safe_names = ((class_id, safe(name)) for class_id, name in content.class_names.items())
-    classes = unique(safe_names, (UNSURE, STRANGERS))
+    safe_names = ((place, safe(name)) for place, name in content.place_names.items())
+    places = unique(safe_names, (TENTATIVE, STRANGERS))
     exposures = unique((number, safe(name)) for number, name in content.exposure_names.items())
 
     def folder(row: PictureRow) -> tuple[str, str]:
-        class_id = row.exposure.class_id
-        top = UNSURE if class_id is None else classes[class_id] if row.included else STRANGERS
-        return top, exposures[row.exposure.number]
+        place = row.exposure.place
+        if place is None or not row.included:
+            return STRANGERS, exposures[row.exposure.number]
+        within = f"{TENTATIVE}/" if row.exposure.certainty == "tentative" else ""
+        return f"{within}{places[place]}", exposures[row.exposure.number]
 
     return {
         f"{top}/{exposure}/{name}": source

@@ -2,12 +2,13 @@
 
 Input ``pictures``: uint8 (n, side, side, 3), RGB, scaled as the metadata's ``preprocessing`` says. Outputs:
 ``probabilities`` (n, K) in the order of the metadata's ``classes``, and ``class_ids`` (n), the likeliest.
+Tentative groups are among the classes, and marked there.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from ilap.export.content import read
 from ilap.export.contract import Order, Written
 from ilap.export.names import unique
 from ilap.export.safely import whole
-from ilap.keep.store.view import class_name
 from ilap.sources.read import LARGEST
 
 MADE_BY = "ilap"
@@ -36,21 +36,22 @@ def write(order: Order) -> Written:
 
     pictures = [row.path for row in read(order.learner).pictures if row.path]
     with LearnerInFile(order.learner, writable=False, create=False) as learner:
-        exact = learner.exact
-        names = unique((class_id, class_name(class_id, learner.names)) for class_id in exact.classes)
+        exact = learner.naming
+        names = unique((class_id, learner.name_of(class_id)) for class_id in exact.classes)
+        sure = learner.classes
     if not exact.classes:
         raise NothingLearned(f"{order.learner} knows no class yet, so there is nothing to name: learn first.")
     if not isinstance(exact.backbone, HasGraph):
         raise BadSetting(
             f"The backbone {exact.backbone.key} has no graph: only the package's own can be exported."
         )
-    model = joined(exact.backbone.graph(), exact, names)
+    model = joined(exact.backbone.graph(), exact, names, sure)
     with whole(order, MARK, pictures) as draft:
         draft.write_bytes(model.SerializeToString())
     return Written("onnx", str(order.out), 0, len(exact.classes))
 
 
-def joined(backbone: Graph, exact: Exact, names: Mapping[int, str]) -> Any:
+def joined(backbone: Graph, exact: Exact, names: Mapping[int, str], sure: Collection[int]) -> Any:
     """The backbone's graph with what follows it, as an onnx.ModelProto."""
     import onnx
     from onnx import TensorProto, helper
@@ -70,13 +71,14 @@ def joined(backbone: Graph, exact: Exact, names: Mapping[int, str]) -> Any:
         ]
     )
     model.producer_name, model.producer_version = MADE_BY, __version__
-    helper.set_model_props(model, metadata(backbone.side, exact, names))
+    helper.set_model_props(model, metadata(backbone.side, exact, names, sure))
     onnx.checker.check_model(model)
     return model
 
 
-def metadata(side: int, exact: Exact, names: Mapping[int, str]) -> dict[str, str]:
-    """What a program has to know to run the model: all values are JSON."""
+def metadata(side: int, exact: Exact, names: Mapping[int, str], sure: Collection[int]) -> dict[str, str]:
+    """What a program has to know to run the model: all values are JSON. Classes that are not ``sure`` are
+    tentative groups."""
     preprocessing = {
         "side": side,
         "resize": "bicubic",
@@ -88,7 +90,7 @@ def metadata(side: int, exact: Exact, names: Mapping[int, str]) -> dict[str, str
         "dtype": "uint8",
         "layout": ["n", side, side, 3],
     }
-    classes = [{"id": class_id, "name": names[class_id]} for class_id in exact.classes]
+    classes = [{"id": k, "name": names[k], "tentative": k not in sure} for k in exact.classes]
     about = {"classes": classes, "preprocessing": preprocessing, "backbone": exact.backbone.key}
     return {key: json.dumps(value, ensure_ascii=False) for key, value in about.items()}
 

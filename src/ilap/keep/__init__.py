@@ -6,6 +6,9 @@ corrections.py    what a person's word changes
 words.py          which class or exposure is meant by a word
 answers.py        corrections in words, and what they did: for the command line, a page, an API
 suggestions.py    what could be done, as commands
+anew.py           what was decided by an earlier rule, decided anew
+tally.py          how much is sure and how much tentative
+understood.py     what kind of stream it is
 health.py         how well each class is known
 overview.py       all there is to tell, as plain data
 identify.py       single pictures

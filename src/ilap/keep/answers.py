@@ -25,19 +25,33 @@ class Answer:
 
 
 def rename(learner: LearnerInFile, which: str, name: str) -> Answer:
-    """Give a class a name."""
+    """Give a class or a tentative group a name."""
     class_id = class_of(learner, which)
     event = learner.rename(class_id, name)
-    return Answer(f"class {class_id} is called {name} (event {event})", event, class_id)
+    what = "class" if class_id in learner.state.members else "tentative group"
+    return Answer(f"{what} {class_id} is called {name} (event {event})", event, class_id)
+
+
+def confirm(learner: LearnerInFile, which: str) -> Answer:
+    """All exposures of a tentative group are one class; or those of a class are right where they are."""
+    class_id = class_of(learner, which)
+    was, tentative = learner.name_of(class_id), class_id not in learner.state.members
+    correction = corrections.confirm(learner.state, class_id)
+    event = learner.correct(correction)
+    numbers = tuple(change.exposure for change in correction.changes)
+    some = f"{len(numbers)} exposure{'s' * (len(numbers) != 1)}"
+    became = f"{was} is now class {class_id}, of {some}" if tentative else f"{some} of {was} confirmed"
+    return Answer(f"{became} (event {event})", event, class_id, numbers, changes=correction.changes)
 
 
 def merge(learner: LearnerInFile, which: str, other: str) -> Answer:
     """Two classes are one."""
     into, gone = class_of(learner, which), class_of(learner, other)
+    what = "class" if gone in learner.state.members else "tentative group"
     correction = corrections.merge(learner.state, learner.names, into, gone)
     event = learner.correct(correction)
     count = len(learner.classes[into].exposures)
-    said = f"class {gone} is part of {learner.name_of(into)}, which now has {count} exposures (event {event})"
+    said = f"{what} {gone} is part of {learner.name_of(into)}, which now has {count} exposures (event {event})"
     return Answer(said, event, into, changes=correction.changes)
 
 

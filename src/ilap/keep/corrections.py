@@ -8,19 +8,20 @@ exposure had always been where it is now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Samples
 from ilap.exact.statistics import Traits
-from ilap.keep.store.events import DISCARDED, PLACES, UNSURE, Change, Event
+from ilap.keep.store import told
+from ilap.keep.store.events import DISCARDED, NOWHERE, PLACES, UNSURE, Change, Event
 from ilap.keep.store.state import exact_of
+from ilap.learner.answers import Effect
 from ilap.learner.state import State
+from ilap.learner.tentative import groups, id_of_new
 
-SamplesOf = Callable[[int], Samples]
-TraitsOf = Callable[[int], Traits | None]
 PlaceOf = Callable[[int], int]
 Names = Mapping[int, str]
 
@@ -28,13 +29,17 @@ Names = Mapping[int, str]
 @dataclass(frozen=True)
 class Correction:
     """A person's word. ``names`` are classes that get another name, as (class, before, after); ``about`` is
-    what else the log keeps; ``spoken_of`` are exposures that it speaks of without moving them."""
+    what else the log keeps; ``spoken_of`` are exposures that it speaks of without moving them; ``tentative``
+    are moves between tentative places, as far as exposures still are where these begin; ``decisions`` are what
+    is told of exposures from now on."""
 
     kind: str
     changes: tuple[Change, ...] = ()
     names: tuple[tuple[int, str | None, str | None], ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     spoken_of: tuple[int, ...] = ()
+    tentative: tuple[Change, ...] = ()
+    decisions: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def known_class(state: State, class_id: int) -> int:
@@ -44,20 +49,45 @@ def known_class(state: State, class_id: int) -> int:
     return class_id
 
 
+def known_place(state: State, place: int) -> int:
+    """The class or the tentative group, if there is one."""
+    return place if place in state.tentative.values() else known_class(state, place)
+
+
+def exposures_of(state: State, place: int) -> tuple[int, ...]:
+    """The exposures of a class, or of a tentative group."""
+    return state.members.get(place) or groups(state).get(place, ())
+
+
 def rename(state: State, names: Names, class_id: int, name: str) -> Correction:
-    """A class gets a name."""
-    return Correction("rename", names=((known_class(state, class_id), names.get(class_id), name),))
+    """A class or a tentative group gets a name."""
+    return Correction("rename", names=((known_place(state, class_id), names.get(class_id), name),))
+
+
+def confirm(state: State, place: int) -> Correction:
+    """All exposures of a tentative group are one class, which has the group's id; or those of a class are
+    right where they are."""
+    numbers = exposures_of(state, known_place(state, place))
+    before = place if place in state.members else UNSURE
+    about = {} if place in state.members else {"founds": place}
+    return Correction("confirm", tuple(Change(number, before, place) for number in numbers), about=about)
 
 
 def merge(state: State, names: Names, into: int, other: int) -> Correction:
-    """Two classes are one: the first keeps its id, and its name if it has one. All of their exposures are
-    confirmed to belong together."""
-    if known_class(state, into) == known_class(state, other):
+    """Two classes are one, either of which may be a tentative group: the first keeps its id, and its name if
+    it has one. All of their exposures are confirmed to belong together. What was tentatively placed in the
+    other is now tentatively placed in the first."""
+    if known_place(state, into) == known_place(state, other):
         raise BadCorrection(f"Class {into} cannot be merged with itself: name two classes.")
-    stay = tuple(Change(number, into, into) for number in sorted(state.members[into]))
-    come = tuple(Change(number, other, into) for number in sorted(state.members[other]))
+    moves = tuple(
+        Change(number, place if place in state.members else UNSURE, into)
+        for place in (into, other)
+        for number in sorted(exposures_of(state, place))
+    )
     inherited = ((into, None, names[other]),) if into not in names and other in names else ()
-    return Correction("merge", stay + come, inherited, {"into": into, "other": other})
+    follow = tuple(Change(n, other, into) for n, place in sorted(state.tentative.items()) if place == other)
+    about = {"into": into, "other": other}
+    return Correction("merge", moves, inherited, about, tentative=follow)
 
 
 def split(state: State, exposures: Sequence[int], name: str | None, place_of: PlaceOf) -> Correction:
@@ -75,8 +105,9 @@ def split(state: State, exposures: Sequence[int], name: str | None, place_of: Pl
 
 def move(state: State, exposure: int, class_id: int | None, place_of: PlaceOf) -> Correction:
     """An exposure belongs to a class, or where None is given to one of its own. This also settles what is
-    unsure, takes up what was discarded, and confirms what is right already."""
-    target = state.founded if class_id is None else known_class(state, class_id)
+    unsure, takes up what was discarded, and confirms what is right already. A class of its own has the id of
+    the exposure's tentative group, if there is one; a tentative group that it is moved to becomes a class."""
+    target = known_place(state, class_id) if class_id is not None else id_of_new(state, exposure)
     change = Change(exposure, place_of(exposure), target)
     about = {"founds": target} if class_id is None else {}
     return Correction("confirm" if change.before == target else "move", (change,), about=about)
@@ -93,25 +124,57 @@ def inverse(event: Event) -> Correction:
     back = tuple(Change(c.exposure, c.after, c.before) for c in reversed(event.changes) if c.before != c.after)
     names = tuple((k, new, old) for k, old, new in event.about.get("names", ()))
     spoken_of = tuple(change.exposure for change in event.changes)
-    return Correction("undo", back, names, {"event": event.id}, spoken_of)
+    places = tuple(Change(c.exposure, c.after, c.before) for c in event.tentative)
+    told = {int(number): decision for number, decision in event.about.get("decisions", {}).items()}
+    return Correction("undo", back, names, {"event": event.id}, spoken_of, places, told)
 
 
-def applied(state: State, changes: Iterable[Change], samples_of: SamplesOf, traits_of: TraitsOf) -> State:
-    """The state after exposures have moved."""
+def answer(names: Names, question: str, key: str, done: Effect, place_of: PlaceOf) -> Correction:
+    """A person's answer to a question, and what follows from it (learner/answers.py)."""
+    changes = tuple(Change(number, place_of(number), place) for number, place in sorted(done.moves.items()))
+    renamed: tuple[tuple[int, str | None, str | None], ...] = ()
+    if done.merges and done.merges[0] not in names and done.merges[1] in names:
+        renamed = ((done.merges[0], None, names[done.merges[1]]),)
+    about = {"question": question, "key": key, "named": list(done.named), "told": told.plain(done.told)}
+    founds = {} if done.founds is None else {"founds": done.founds}
+    return Correction("answer", changes, renamed, {**about, **founds})
+
+
+class Recalls(Protocol):
+    """What an exposure was, by its number."""
+
+    def samples_of(self, number: int, whole: bool = False) -> Samples:
+        """Its features, without the pictures that were left out or ``whole``."""
+
+    def traits_of(self, number: int) -> Traits | None:
+        """What it told of the stream."""
+
+
+def known(place: int) -> bool:
+    """Whether an exposure at this place, a class or UNSURE, is part of what the learner knows."""
+    return place >= 0 or place == UNSURE
+
+
+def applied(state: State, changes: Iterable[Change], store: Recalls, tentative: Iterable[Change] = ()) -> State:
+    """The state after exposures have moved, also between tentative places. What is unsure now and was not has
+    a tentative group of its own where nothing is said."""
     changes = [change for change in changes if change.before != change.after]
-    exact = exact_of(state)
-    gone = [change.exposure for change in changes if change.before >= 0 > change.after]
+    exact, samples_of = exact_of(state), store.samples_of
+    gone = [change.exposure for change in changes if known(change.before) and not known(change.after)]
     if gone:
-        exact = exact.forget([samples_of(number) for number in gone])
+        exact = exact.forget([samples_of(number, whole=True) for number in gone])
+    if doubted := [change.exposure for change in changes if change.before >= 0 and change.after == UNSURE]:
+        exact = exact.doubt(doubted)
+    for change in changes:
+        if not known(change.before) and known(change.after):
+            exact = exact.see(samples_of(change.exposure, whole=True), store.traits_of(change.exposure))
     for target in sorted({change.after for change in changes if change.after >= 0}):
         own = [c for c in changes if c.after == target]
         if moved := [c.exposure for c in own if c.before >= 0]:
             exact = exact.move(moved, target)
         for change in own:
             if change.before < 0:
-                samples = samples_of(change.exposure)
-                traits = traits_of(change.exposure) or exact.evidence(samples).traits
-                exact = exact.take(samples, target, traits)
+                exact = exact.learn(samples_of(change.exposure), target, state.memory, 0)
 
     members = {k: list(numbers) for k, numbers in state.members.items()}
     for change in changes:
@@ -124,17 +187,44 @@ def applied(state: State, changes: Iterable[Change], samples_of: SamplesOf, trai
         own_samples = [samples_of(number) for number in sorted(members[class_id])]
         memory = memory.anew(class_id, own_samples, exact.features)
 
-    leaving = {change.exposure for change in changes}
-    waiting = [samples for samples in state.waiting if samples.number not in leaving]
-    waiting += [samples_of(change.exposure) for change in changes if change.after == UNSURE]
+    last = {change.exposure: change.after for change in changes}
+    waiting = [samples for samples in state.waiting if samples.number not in last]
+    waiting += [samples_of(number) for number, place in last.items() if place == UNSURE]
+    founded = max([state.founded, *(change.after + 1 for change in changes)])
+    places = placed(state.tentative, [own.number for own in waiting], last, tentative, founded)
     return replace(
         state,
         classifier=exact,
         memory=memory,
         members={k: tuple(sorted(numbers)) for k, numbers in members.items() if numbers},
-        founded=max([state.founded, *(change.after + 1 for change in changes)]),
+        founded=max([founded, *(place + 1 for place in places.values())]),
         waiting=tuple(waiting),
+        tentative=places,
     )
+
+
+def placed(
+    before: Mapping[int, int],
+    waiting: Iterable[int],
+    moved: Collection[int],
+    said: Iterable[Change],
+    next_id: int,
+) -> dict[int, int]:
+    """The tentative places of what waits, after some exposures have moved and these moves between tentative
+    places were said.
+
+    >>> placed({1: 7, 2: 7}, [1, 3, 4], [2, 3, 4], [Change(1, 7, 5), Change(3, NOWHERE, 6)], next_id=9)
+    {1: 5, 3: 6, 4: 9}
+    """
+    now = {number: place for number, place in before.items() if number not in moved}
+    for change in said:
+        if now.get(change.exposure, NOWHERE) == change.before and change.after != NOWHERE:
+            now[change.exposure] = change.after
+    found: dict[int, int] = {}
+    for number in sorted(waiting):
+        found[number] = now.get(number, next_id)
+        next_id += number not in now
+    return found
 
 
 def place_in_words(place: int) -> str:

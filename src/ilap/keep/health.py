@@ -37,7 +37,7 @@ def health(exact: Exact, memory: Memory) -> list[Health]:
         mean[column] = -1
         other = int(mean.argmax())
         alone = len(classes) == 1
-        two = review.likely_two(exact.model, class_id)
+        two = review.likely_two(exact, class_id)
         doubtful = two.probability > exact.rule.review.likely
         found.append(
             Health(
@@ -52,6 +52,13 @@ def health(exact: Exact, memory: Memory) -> list[Health]:
     return found
 
 
+def proposed(exact: Exact, apart: Collection[tuple[int, int]] = ()) -> int:
+    """How many changes to what is sure are proposed: classes that are likely one, and classes that are likely
+    two."""
+    two = (review.likely_two(exact, class_id).probability for class_id in exact.classes)
+    return len(proposals(exact, apart)) + sum(share > exact.rule.review.likely for share in two)
+
+
 def proposals(exact: Exact, apart: Collection[tuple[int, int]] = ()) -> list[Proposal]:
     """Classes that are likely one, without those that a person has told apart."""
-    return [found for found in review.likely_one(exact.model) if (found.class_id, found.other) not in apart]
+    return [found for found in review.likely_one(exact) if (found.class_id, found.other) not in apart]

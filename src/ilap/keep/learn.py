@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store import exposures
+from ilap.keep.store import events, exposures, state
 from ilap.sources.bursts import Burst
 from ilap.sources.read import ahead
+
+LOOKED = "looked"  # under which the file notes the event after which everything was looked at again
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Outcome:
 @dataclass(frozen=True)
 class Learned:
     """A decision as it is told: about the burst itself, or (``settled``) about an earlier one that is sure
-    now."""
+    now. ``place`` is where it most likely belongs, sure or not."""
 
     exposure: int
     name: str
@@ -45,6 +47,8 @@ class Learned:
     settled: bool
     moved: tuple[int, ...]
     seconds: float
+    place: int | None
+    place_name: str | None
 
 
 def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
@@ -64,24 +68,49 @@ def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
         yield Outcome(burst, decision, len(loaded.pictures), len(loaded.known), tuple(loaded.bad))
 
 
+def unfinished(learner: LearnerInFile) -> bool:
+    """Whether something waits, and something has happened since everything was looked at again: the last run
+    was stopped before it, or a person has spoken."""
+    connection = learner.file.connection
+    return bool(learner.waiting) and state.meta(connection, LOOKED) != events.last(connection)
+
+
+def look_again(learner: LearnerInFile) -> list[Learned]:
+    """Ask about all that is unsure again, and regroup what stays so; gives what is sure now."""
+    sure = learner.ask_again()
+    learner.regroup(by="ilap")
+    with learner.file.transaction() as connection:
+        state.set_meta(connection, LOOKED, events.last(connection))
+    return settled(learner, sure)
+
+
 def rows_of(learner: LearnerInFile, outcome: Outcome) -> list[Learned]:
     """What was decided of a burst, and of earlier ones that are sure now."""
     if outcome.decision is None:
         return []
-    return [
-        Learned(
-            decision.exposure,
-            learner.name_of_exposure(decision.exposure),
-            learner.size_of(decision.exposure),
-            decision.kind,
-            decision.class_id,
-            None if decision.class_id is None else learner.name_of(decision.class_id),
-            decision.error,
-            decision.reason,
-            len(decision.strangers),
-            decision is not outcome.decision,
-            decision.moved,
-            decision.seconds,
-        )
-        for decision in (outcome.decision, *outcome.decision.settled)
-    ]
+    return [row_of(learner, outcome.decision), *settled(learner, outcome.decision.settled)]
+
+
+def settled(learner: LearnerInFile, decisions: Sequence[Decision]) -> list[Learned]:
+    """What was decided of earlier exposures that are sure now."""
+    return [row_of(learner, decision, settled=True) for decision in decisions]
+
+
+def row_of(learner: LearnerInFile, decision: Decision, settled: bool = False) -> Learned:
+    """A decision with the names of what it speaks of."""
+    return Learned(
+        decision.exposure,
+        learner.name_of_exposure(decision.exposure),
+        learner.size_of(decision.exposure),
+        decision.kind,
+        decision.class_id,
+        None if decision.class_id is None else learner.name_of(decision.class_id),
+        decision.error,
+        decision.reason,
+        len(decision.strangers),
+        settled,
+        decision.moved,
+        decision.seconds,
+        decision.place,
+        None if decision.place is None else learner.name_of(decision.place),
+    )

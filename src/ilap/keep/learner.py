@@ -17,20 +17,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.backbones.contract import Backbone
-from ilap.core.decision import Decision
+from ilap.core.decision import Decider, Decision
 from ilap.core.errors import BadSetting
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve, restored
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
+from ilap.exact.questions import Question, ask
+from ilap.exact.statistics import Traits
 from ilap.keep import corrections
 from ilap.keep.corrections import Correction
-from ilap.keep.store import events, exposures, state, steps, view
+from ilap.keep.store import events, exposures, state, steps, told, view
 from ilap.keep.store.events import ILAP, PERSON, Event
 from ilap.keep.store.file import LearnerFile
-from ilap.learner.naming import KnownClass, Prediction, known_classes, predict
+from ilap.learner import answers
+from ilap.learner.answers import Effect
+from ilap.learner.naming import KnownClass, Prediction, known_classes, predict, with_groups
 from ilap.learner.state import State
 from ilap.learner.step import Step, answer_of, begin, samples_of
+from ilap.learner.tentative import Regrouped, changed, groups, places, regrouped
 
 
 class LearnerInFile:
@@ -94,8 +99,14 @@ class LearnerInFile:
                     f"that of {features['key']} here: use the version of ilap that made it, or learn anew."
                 )
             self._dtype: str = made_by["dtype"]
+            self._empty = empty
             self.state = state.load(connection, empty, self._dtype)
             self.names = state.names(connection)
+
+    def reload(self) -> None:
+        """Take up the state that the file holds, as opening it would."""
+        with self.file.snapshot() as connection:
+            self.state = state.load(connection, self._empty, self._dtype)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -117,6 +128,36 @@ class LearnerInFile:
         done = self.loop.step(self.state, samples, self.samples_of)
         self._record(exposure, samples, done)
         return answer_of(exposure, done, time.perf_counter() - started)
+
+    def ask_again(self) -> list[Decision]:
+        """Ask about all that is unsure again; gives the answers that are sure now."""
+        return self._settle(self.loop.ask_again(self.state, self.samples_of))
+
+    def _settle(self, done: Sequence[Step], answer: int | None = None) -> list[Decision]:
+        """Write what was asked about again, perhaps after an answer; gives what is sure now."""
+        before = self.state
+        with self.file.transaction() as connection:
+            for step in done:
+                steps.write(connection, before, step, False, answer)
+                before = step.state
+        self.state = before
+        return [step.decision for step in done if step.decision.kind != "unsure"]
+
+    def regroup(self, by: Decider = "person", answer: int | None = None) -> Regrouped:
+        """Look at everything again: all tentative places are inferred at once. What is sure stays as it is.
+        One event, which undo takes back; none where nothing changes. ``by`` says who asked for it,
+        ``answer`` the event that it follows from."""
+        before, after = self.state, regrouped(self.state)
+        found = changed(before.tentative, after)
+        if not found.moved:
+            return found
+        with self.file.transaction() as connection:
+            moved = state.placements(before, after)
+            about = {} if answer is None else {"after": answer}
+            event = events.append(connection, by, "regroup", about, (), moved)
+            state.save(connection, before, after, (), event, by)
+        self.state = after
+        return replace(found, event=event)
 
     def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
         """Learn an exposure that somebody knows: as the class of this id, or as a new class."""
@@ -154,6 +195,11 @@ class LearnerInFile:
         """Two classes are one; gives the event's number."""
         return self.correct(corrections.merge(self.state, self.names, into, other))
 
+    def confirm(self, place: int) -> int:
+        """All exposures of a tentative group are one class, which keeps the group's id; gives the event's
+        number."""
+        return self.correct(corrections.confirm(self.state, place))
+
     def split(self, numbers: Sequence[int], name: str | None = None) -> int:
         """Exposures of one class are a class of their own; gives its id."""
         founded = self.state.founded
@@ -170,6 +216,23 @@ class LearnerInFile:
         """Exposures are of no use; gives the event's number."""
         return self.correct(corrections.discard(numbers, self.place_of))
 
+    def ask(self, count: int = 5) -> list[Question]:
+        """The questions to a person whose answers would help most, the best first (exact/questions.py)."""
+        return ask(answers.scene_of(self.exact, self.places), count)
+
+    def answer(self, question: Question | str, key: str) -> tuple[Event, Effect, list[Decision]]:
+        """A person answers: one of the exposures shown (1 to 5), new, same, different, or cannot tell. Gives
+        the event, what it did, and what was decided of exposures like these that are sure now."""
+        asked = answers.question_of(question) if isinstance(question, str) else question
+        word, scene = answers.key_of(asked, key), answers.scene_of(self.exact, self.places)
+        done = answers.effect(self.state, scene, asked, word)
+        event = self.correct(corrections.answer(self.names, asked.id, word, done, self.place_of))
+        looked = answers.nearest(scene, self.state, (asked.exposure, *asked.shown)) if done.moves else []
+        settled = self._settle(self.loop.look_again(self.state, self.samples_of, looked), event)
+        self.regroup("ilap", event)
+        (written,) = events.read(self.file.connection, event - 1)[:1]
+        return written, done, settled
+
     def undo(self, event: int | None = None, with_later: bool = False) -> list[int]:
         """Take back an event: the last correction, or the one of this number, be it a correction or something
         that was learned. Later events that moved the same exposures have to go first; ``with_later`` takes
@@ -182,13 +245,16 @@ class LearnerInFile:
     def correct(self, correction: Correction) -> int:
         """Apply a correction to the state and to the file; gives the event's number."""
         changes, before = correction.changes, self.state
-        after = corrections.applied(
-            before, changes, self.samples_of, lambda number: exposures.traits(self.file.connection, number)
-        )
+        after = corrections.applied(before, changes, self, correction.tentative)
         names = dict(self.names)
         about = {**correction.about, "names": [list(one) for one in correction.names]}
         with self.file.transaction() as connection:
-            event = events.append(connection, PERSON, correction.kind, about, changes)
+            if correction.decisions:
+                former = {str(n): state.decision_of(connection, n) for n in correction.decisions}
+                about["decisions"] = former
+                state.set_decisions(connection, correction.decisions)
+            moved = state.placements(before, after)
+            event = events.append(connection, PERSON, correction.kind, about, changes, moved)
             state.save(connection, before, after, changes, event, PERSON)
             for class_id, _, name in correction.names:
                 state.set_name(connection, class_id, name)
@@ -196,17 +262,16 @@ class LearnerInFile:
                 if name is not None:
                     names[class_id] = name
             spoken_of = {*correction.spoken_of, *(change.exposure for change in changes)}
-            after = self._fixed(connection, after, spoken_of)
-            state.checkpoint_if_due(connection, after, changes, event)
+            after = self._said(connection, after, spoken_of)
+            state.checkpoint_if_due(connection, after, event)
         self.state, self.names = after, names
         return event
 
-    def _fixed(self, connection: Any, after: State, spoken_of: Collection[int]) -> State:
-        """Whose word holds for some exposures, in the file and in the classifier."""
-        if not spoken_of:
-            return after
-        deciders = events.deciders(events.read(connection))
-        exact = state.exact_of(after)
+    def _said(self, connection: Any, after: State, spoken_of: Collection[int]) -> State:
+        """What people said, in the file and in the classifier: whose word holds for some exposures, and all
+        answers."""
+        log = events.read(connection)
+        deciders, exact = events.deciders(log), state.exact_of(after).hear(told.of_log(log))
         for number in spoken_of:
             by = deciders.get(number, ILAP)
             state.set_decider(connection, number, by)
@@ -223,9 +288,10 @@ class LearnerInFile:
         """What the learner sees of pictures; it stays valid while the learner learns."""
         return self.state.classifier.samples(check(pictures))
 
-    def predict_samples(self, samples: NDArray[Any]) -> Prediction:
-        """Name pictures by what the learner sees of them."""
-        return predict(self.state, samples)
+    def predict_samples(self, samples: NDArray[Any], tentative: bool = True) -> Prediction:
+        """Name pictures by what the learner sees of them, as classes or, unless they are not wanted, as
+        ``tentative`` groups."""
+        return predict(self.state, samples, tentative)
 
     @property
     def classes(self) -> dict[int, KnownClass]:
@@ -233,9 +299,25 @@ class LearnerInFile:
         return known_classes(self.state)
 
     @property
+    def places(self) -> dict[int, int]:
+        """Where every exposure most likely belongs: its class where that is sure, else the class that it is
+        likeliest of, or a tentative group."""
+        return places(self.state)
+
+    @property
+    def groups(self) -> dict[int, tuple[int, ...]]:
+        """The tentative groups: exposures that are unsure and likely one thing, by ids that last."""
+        return groups(self.state)
+
+    @property
     def exact(self) -> Exact:
         """The classifier."""
         return state.exact_of(self.state)
+
+    @property
+    def naming(self) -> Exact:
+        """The classifier as if tentative groups were classes, to name pictures with."""
+        return state.exact_of(replace(self.state, classifier=with_groups(self.state)))
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -246,17 +328,22 @@ class LearnerInFile:
         """How many pictures an exposure had."""
         return self.state.sizes[number]
 
-    def samples_of(self, number: int) -> Samples:
-        """An exposure as it was learned."""
-        return exposures.samples(self.file.connection, number, self._dtype)
+    def samples_of(self, number: int, whole: bool = False) -> Samples:
+        """An exposure as it was learned, or ``whole``, with the pictures that were left out."""
+        return exposures.samples(self.file.connection, number, self._dtype, whole)
+
+    def traits_of(self, number: int) -> Traits | None:
+        """What an exposure told of the stream."""
+        return exposures.traits(self.file.connection, number)
 
     def place_of(self, number: int) -> int:
         """Where an exposure is: the id of its class, or UNSURE, DISCARDED or NOWHERE (store/events.py)."""
         return exposures.place_of(self.file.connection, number)
 
     def name_of(self, class_id: int) -> str:
-        """A class's name, or one made of its id."""
-        return view.class_name(class_id, self.names)
+        """The name of a class or of a tentative group, or one made of its id."""
+        tentative = class_id not in self.state.members and class_id in self.state.tentative.values()
+        return view.class_name(class_id, self.names, tentative)
 
     def name_of_exposure(self, number: int) -> str:
         """What an exposure is called: its folder, mostly."""

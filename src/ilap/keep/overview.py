@@ -12,13 +12,16 @@ from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import events, view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.suggestions import Commands
+from ilap.keep.tally import tally
+from ilap.keep.understood import understood
 from ilap.keep.words import words_of
 from ilap.learner.naming import KnownClass
 
 
 @dataclass(frozen=True)
 class ClassView:
-    """A class and how well it is known (health.py). ``confirmed`` are the exposures that a person placed."""
+    """A class and how well it is known (health.py). ``confirmed`` are the exposures that a person placed,
+    ``tentative`` those that are unsure and most likely belong to it."""
 
     class_id: int
     name: str
@@ -30,6 +33,19 @@ class ClassView:
     purity: float
     parts: tuple[tuple[int, ...], tuple[int, ...]] | None
     confirmed: tuple[int, ...]
+    tentative: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GroupView:
+    """A tentative group: exposures that are unsure and likely one thing, and the command that makes it a
+    class."""
+
+    group_id: int
+    name: str
+    exposures: tuple[int, ...]
+    pictures: int
+    command: str
 
 
 @dataclass(frozen=True)
@@ -52,6 +68,9 @@ class ExposureView:
     continues: int | None
     time: str
     told: bool
+    certainty: str | None
+    place: int | None
+    place_name: str | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +85,7 @@ class Candidate:
 @dataclass(frozen=True)
 class UnsureView:
     """An exposure that is unsure, with the classes that it may be, the likeliest first, and the commands that
-    settle it: as the likeliest class, as a new one, as of no use."""
+    settle it: as the likeliest class, as a new one, as of no use. ``place`` is its tentative place."""
 
     exposure: int
     name: str
@@ -75,6 +94,8 @@ class UnsureView:
     p_new: float | None
     nearest: tuple[Candidate, ...]
     commands: tuple[str, ...]
+    place: int | None
+    place_name: str | None
 
 
 @dataclass(frozen=True)
@@ -107,7 +128,10 @@ class Overview:
     bytes: int
     pictures: int
     events: int
+    said: str  # how much is sure, and how much tentative
+    understood: str  # what kind of stream it is
     classes: tuple[ClassView, ...]
+    groups: tuple[GroupView, ...]
     exposures: tuple[ExposureView, ...]
     unsure: tuple[UnsureView, ...]
     likely_one: tuple[LikelyOne, ...]
@@ -120,6 +144,8 @@ def overview(learner: LearnerInFile) -> Overview:
     exact, known = learner.exact, learner.classes
     states = {one.class_id: one for one in health(exact, learner.state.memory)}
     do = commands(learner, rows)
+    groups = learner.groups
+    alone = {own[0] for own in groups.values() if len(own) == 1}
     return Overview(
         learner=learner.path,
         settings={
@@ -131,9 +157,14 @@ def overview(learner: LearnerInFile) -> Overview:
         bytes=os.path.getsize(learner.path) if os.path.exists(learner.path) else 0,
         pictures=sum(learner.state.sizes),
         events=len(log),
+        said=tally(learner).said,
+        understood=understood(learner),
+        groups=tuple(group_view(learner, group, own, do) for group, own in groups.items()),
         classes=tuple(class_view(learner, k, own, states[k]) for k, own in known.items()),
         exposures=tuple(exposure_view(row) for row in rows),
-        unsure=tuple(unsure_view(row, learner, do) for row in rows if row.state == "unsure"),
+        unsure=tuple(
+            unsure_view(row, learner, do, row.number in alone) for row in rows if row.state == "unsure"
+        ),
         likely_one=tuple(
             LikelyOne(
                 (found.class_id, found.other),
@@ -141,7 +172,7 @@ def overview(learner: LearnerInFile) -> Overview:
                 found.probability,
                 do.merge(found.class_id, found.other),
             )
-            for found in proposals(exact, events.apart(log))
+            for found in proposals(exact, events.apart(log) | exact.model.classes_apart)
         ),
         likely_two=tuple(
             LikelyTwo(k, learner.name_of(k), one.parts, 1 - one.purity, do.split(smaller(one.parts)))
@@ -175,7 +206,14 @@ def class_view(learner: LearnerInFile, class_id: int, known: KnownClass, own: He
         own.purity,
         own.parts,
         tuple(number for number in known.exposures if number in fixed),
+        tuple(number for number, place in learner.state.tentative.items() if place == class_id),
     )
+
+
+def group_view(learner: LearnerInFile, group: int, exposures: tuple[int, ...], do: Commands) -> GroupView:
+    """One tentative group."""
+    pictures = sum(map(learner.size_of, exposures))
+    return GroupView(group, learner.name_of(group), exposures, pictures, do.confirm(group))
 
 
 def exposure_view(row: ExposureRow) -> ExposureView:
@@ -196,18 +234,22 @@ def exposure_view(row: ExposureRow) -> ExposureView:
         row.continues,
         row.time,
         row.decision.get("by") == "person",
+        row.certainty,
+        row.place,
+        row.place_name,
     )
 
 
-def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands) -> UnsureView:
-    """One that is unsure."""
+def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands, alone: bool) -> UnsureView:
+    """One that is unsure; ``alone`` in its tentative group, or not."""
     likely = sorted(row.decision.get("p_known", {}).items(), key=lambda pair: -pair[1])
     nearest = tuple(
         Candidate(int(k), learner.name_of(int(k)), share)
         for k, share in likely
         if int(k) in learner.state.members
     )
-    known = [do.move(row.number, nearest[0].class_id)] if nearest else []
+    likeliest = (nearest[0].class_id if nearest else None) if alone else row.place
+    known = [] if likeliest is None else [do.move(row.number, likeliest)]
     return UnsureView(
         row.number,
         row.name,
@@ -216,4 +258,6 @@ def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands) -> Unsur
         row.decision.get("p_new"),
         nearest,
         tuple(filter(None, [*known, do.found(row.number), do.discard(row.number)])),
+        row.place,
+        row.place_name,
     )

@@ -22,6 +22,10 @@ class Commands:
         """Two classes are one."""
         return self.join("merge", self.words.for_class(class_id), self.words.for_class(other))
 
+    def confirm(self, group: int) -> str:
+        """A tentative group is a class."""
+        return self.join("confirm", self.words.for_class(group))
+
     def split(self, exposures: Iterable[int]) -> str:
         """Exposures are a class of their own."""
         return self.join("split", *map(self.words.for_exposure, exposures))

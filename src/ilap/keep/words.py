@@ -18,14 +18,15 @@ NEW = "new"
 
 
 def class_of(learner: LearnerInFile, word: str) -> int:
-    """The class that is meant: by its name, or by its id."""
-    named = [k for k, name in learner.names.items() if name == word and k in learner.state.members]
+    """The class or tentative group that is meant: by its name, or by its id."""
+    known = {*learner.state.members, *learner.groups}
+    named = [k for k, name in learner.names.items() if name == word and k in known]
     if len(named) > 1:
         raise BadCorrection(f"Several classes are called {word}: use their ids, {named}.")
     if named:
         return named[0]
-    number = word.removeprefix("class ").strip()
-    if number.isdecimal() and int(number) in learner.state.members:
+    number = word.removeprefix("class ").removeprefix("group ").strip()
+    if number.isdecimal() and int(number) in known:
         return int(number)
     raise BadCorrection(f"There is no class {word!r}: ilap show lists those there are.")
 
@@ -59,7 +60,7 @@ class Words:
 
     def for_class(self, class_id: int) -> str:
         """A word for a class."""
-        words = [str(class_id), f"class {class_id}", self.names.get(class_id)]
+        words = [str(class_id), f"class {class_id}", f"group {class_id}", self.names.get(class_id)]
         return unambiguous(class_id, words, self.classes_called)
 
     def for_exposure(self, number: int) -> str:

@@ -8,16 +8,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.core.classifier import Classifier, places_exposures
 from ilap.core.errors import NothingLearned
 from ilap.learner.state import State
 
 
 class Prediction(NamedTuple):
-    """For every picture the likeliest class and, in the order of ``classes``, the probability of each."""
+    """For every picture the likeliest class and, in the order of ``classes``, the probability of each.
+    ``groups`` are those of the classes that are tentative groups."""
 
     class_ids: NDArray[np.int64]
     probabilities: NDArray[np.float64]
     classes: tuple[int, ...]
+    groups: frozenset[int] = frozenset()
+
+    @property
+    def tentative(self) -> NDArray[np.bool_]:
+        """Of every picture whether its likeliest class is a tentative group."""
+        return np.isin(self.class_ids, list(self.groups))
 
 
 @dataclass(frozen=True)
@@ -30,14 +38,26 @@ class KnownClass:
     exemplars: tuple[tuple[int, int], ...]
 
 
-def predict(state: State, samples: NDArray[Any]) -> Prediction:
-    """Name pictures by what the classifier sees of them."""
-    classifier = state.classifier
+def predict(state: State, samples: NDArray[Any], tentative: bool = True) -> Prediction:
+    """Name pictures by what the classifier sees of them: as one of the classes and, unless they are not wanted,
+    of the ``tentative`` groups."""
+    classifier = with_groups(state) if tentative else state.classifier
     if not classifier.classes:
         raise NothingLearned("No class is known yet: let the learner observe an exposure first.")
     probabilities = classifier.probabilities(samples)
     class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
-    return Prediction(class_ids, probabilities, classifier.classes)
+    groups = frozenset(classifier.classes).difference(state.members)
+    return Prediction(class_ids, probabilities, classifier.classes, groups)
+
+
+def with_groups(state: State) -> Classifier:
+    """The classifier as if the tentative groups were classes, for naming only: nothing is learned from it.
+    One that cannot tell which exposures belong together names by the classes alone."""
+    classifier = state.classifier
+    if not places_exposures(classifier):
+        return classifier
+    waiting = [own for own in state.waiting if state.tentative[own.number] not in state.members]
+    return classifier.with_groups(waiting, state.tentative)
 
 
 def known_classes(state: State) -> dict[int, KnownClass]:

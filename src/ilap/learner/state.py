@@ -18,9 +18,9 @@ class State:
     memory: Memory
     sizes: tuple[int, ...] = ()  # pictures in every exposure seen
     members: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # the exposures of every class
-    founded: int = 0  # classes ever founded, so that no id is used twice
+    founded: int = 0  # the next id of a class or of a tentative group, so that none is used twice
     waiting: tuple[Samples, ...] = ()  # exposures that are unsure, the oldest first
-    errors: tuple[float, ...] = ()  # how likely the last decisions were wrong
+    tentative: Mapping[int, int] = field(default_factory=dict)  # the likeliest place of each (tentative.py)
 
     @property
     def seen(self) -> int:
@@ -30,6 +30,12 @@ class State:
     def arrived(self, samples: Samples) -> State:
         """An exposure has come; nothing is known of it yet."""
         return replace(self, sizes=(*self.sizes, len(samples)))
+
+    def saw(self, samples: Samples) -> State:
+        """A classifier that learns from all that it sees has seen an exposure, whatever it shows."""
+        if not correctable(self.classifier):
+            return self
+        return replace(self, classifier=self.classifier.see(samples))
 
     def learned(self, samples: Samples, class_id: int, seed: int) -> State:
         """An exposure as part of a class, new or known: the classifier learns it, and its most typical samples
@@ -44,32 +50,24 @@ class State:
                 class_id: tuple(sorted({*self.members.get(class_id, ()), samples.number})),
             },
             founded=max(self.founded, class_id + 1),
+            tentative={n: place for n, place in self.tentative.items() if n != samples.number},
         )
 
-    def parted(self, leaving: Sequence[int]) -> State:
-        """Exposures of one class as a new class."""
-        if not correctable(self.classifier):
-            raise TypeError("only a classifier in which exposures can be moved finds that a class is two")
-        source = next(k for k, own in self.members.items() if leaving[0] in own)
-        rest = tuple(number for number in self.members[source] if number not in leaving)
+    def waits(self, exposures: Sequence[Samples], place: int) -> State:
+        """Exposures are unsure, and wait to be asked about again; this is their tentative place. Their pictures
+        are not kept."""
         return replace(
             self,
-            classifier=self.classifier.move(leaving, self.founded),
-            memory=self.memory.move(leaving, source, self.founded),
-            members={**self.members, source: rest, self.founded: tuple(sorted(leaving))},
-            founded=self.founded + 1,
+            waiting=(*self.waiting, *(replace(samples, pictures=()) for samples in exposures)),
+            tentative={**self.tentative, **{samples.number: place for samples in exposures}},
+            founded=max(self.founded, place + 1),
         )
 
-    def waits(self, exposures: Sequence[Samples], at_most: int) -> State:
-        """Exposures are unsure, and wait to be asked about again. Their pictures are not kept."""
-        plain = (replace(samples, pictures=()) for samples in exposures)
-        return replace(self, waiting=(*self.waiting, *plain)[-at_most:])
-
     def gives_up(self, class_id: int, exposures: Sequence[Samples]) -> State:
-        """Without a class that is no longer recognised. A classifier that can forget exposures forgets these,
-        as if they had never come; another loses the class."""
-        classifier = self.classifier
-        left = classifier.forget(exposures) if correctable(classifier) else classifier.discard(class_id)
+        """Without a class that is no longer recognised. Where exposures can be moved, these are unsure again;
+        else the class is lost."""
+        classifier, numbers = self.classifier, [samples.number for samples in exposures]
+        left = classifier.doubt(numbers) if correctable(classifier) else classifier.discard(class_id)
         return replace(
             self,
             classifier=left,

@@ -1,6 +1,6 @@
 """The loop of the paper (section 3) as one transition: an exposure comes, and these steps follow.
 
-    split ─► detect ─► leave out ─► label ─► second look ─► update ─► remember ─► prune ─► ask again
+    split ─► detect ─► leave out ─► label ─► update ─► remember ─► prune ─► ask again
 
 Every step is an answer and the state after it. The first is about the exposure; the others are about exposures
 that were unsure and are asked about again. Nothing is changed in place: a learner in memory takes the last
@@ -17,7 +17,7 @@ import numpy as np
 from ilap.backbones.contract import Backbone
 from ilap.backbones.load import Given, Named
 from ilap.core import registry, settings
-from ilap.core.classifier import correctable, tells_strangers
+from ilap.core.classifier import correctable, places_exposures, tells_strangers
 from ilap.core.decision import Decision, Kind
 from ilap.core.errors import BadSetting
 from ilap.core.exemplars import empty
@@ -26,6 +26,7 @@ from ilap.core.rule import RULE, Rule
 from ilap.detect.contract import Detector, Finding
 from ilap.learner.risk import sure_enough
 from ilap.learner.state import State
+from ilap.learner.tentative import id_of_new, place_of_newcomer
 
 WORTH_TELLING = 1e-3  # the probability above which a known class is part of a decision
 
@@ -51,42 +52,86 @@ class Loop:
     settings: settings.Loop
     seed: int
     rule: Rule = RULE
+    purify: bool = True  # whether pictures that show something else are looked for
+    more_comes: bool = False
 
     def step(self, now: State, samples: Samples, recall: Recall) -> list[Step]:
-        """An exposure has come. Whenever something was learned from it, those that have waited longest are
-        asked about again; what is given up now is asked about when more was learned."""
+        """An exposure has come. Whenever something was learned from it, those that wait and are most like it
+        are asked about again; what is given up now is asked about when more was learned."""
         seed, recent = self.seed_of(now), dict[int, Samples]()
 
         def known(number: int) -> Samples:
             return recent[number] if number in recent else recall(number)
 
-        first = self._answer(now.arrived(samples), samples, seed, known)
-        if first.decision.error is not None:
-            errors = (*first.state.errors, first.decision.error)[-self.rule.risk.recent :]
-            first = replace(first, state=replace(first.state, errors=errors))
+        first = self.at_once._answer(now.arrived(samples), samples, seed, known)
         steps = [first]
-        again = first.decision.kind != "unsure"
-        for _ in range(min(self.rule.risk.retries, len(now.waiting)) if again else 0):
+        if first.learned is None:
+            return steps
+        waiting = [samples.number for samples in now.waiting]
+        classifier = first.state.classifier
+        if places_exposures(classifier) and waiting:
+            waiting = classifier.most_alike_first(first.learned.number, waiting)
+        for number in waiting[: self.rule.risk.retries]:
             if steps[-1].learned:
                 recent[steps[-1].learned.number] = steps[-1].learned
-            oldest, *rest = steps[-1].state.waiting
-            steps.append(self._answer(replace(steps[-1].state, waiting=tuple(rest)), oldest, seed, known))
+            steps.append(self.at_once._again(steps[-1].state, number, seed, known))
+        return steps
+
+    @property
+    def at_once(self) -> Loop:
+        """The same while more may come."""
+        return replace(self, more_comes=True)
+
+    def ask_again(self, now: State, recall: Recall) -> list[Step]:
+        """All that is unsure is asked about again, the surest first, in rounds, until nothing new is sure."""
+        steps, recent, state = list[Step](), dict[int, Samples](), now
+        for _ in range(self.rule.risk.rounds):
+            before = len(state.waiting)
+            waiting = [samples.number for samples in state.waiting]
+            if places_exposures(state.classifier) and waiting:
+                waiting = state.classifier.surest_first(waiting)
+            steps += self.look_again(state, lambda n: recent[n] if n in recent else recall(n), waiting)
+            recent.update((step.learned.number, step.learned) for step in steps if step.learned)
+            state = steps[-1].state if steps else state
+            if len(state.waiting) >= before:
+                break
+        return steps
+
+    def look_again(self, now: State, recall: Recall, numbers: Sequence[int]) -> list[Step]:
+        """These of all that are unsure are asked about once more, in this order."""
+        steps, recent, state = list[Step](), dict[int, Samples](), now
+        for number in numbers:
+            step = self._again(
+                state, number, self.seed_of(now), lambda n: recent[n] if n in recent else recall(n)
+            )
+            if step.learned:
+                recent[step.learned.number] = step.learned
+            steps.append(step)
+            state = step.state
         return steps
 
     def teach(self, now: State, samples: Samples, class_id: int | None) -> list[Step]:
         """An exposure that somebody knows is learned as a class, or as a new one. Nothing is detected, and no
-        class is given up."""
-        if class_id is not None and class_id not in now.members:
+        class is given up. A tentative group whose id is given becomes a class with it."""
+        if class_id is not None and class_id not in {*now.members, *now.tentative.values()}:
             raise BadSetting(f"There is no class {class_id}: leave the id out to found a class.")
         target = now.founded if class_id is None else class_id
-        after = now.arrived(samples).learned(samples, target, self.seed_of(now))
-        kind: Kind = "new" if class_id is None else "known"
-        told = Decision(kind, target, float("nan"), {}, "it was told", samples.number, 0.0, by="person")
+        after = now.arrived(samples).saw(samples).learned(samples, target, self.seed_of(now))
+        kind: Kind = "known" if class_id in now.members else "new"
+        told = Decision(
+            kind, target, float("nan"), {}, "it was told", samples.number, 0.0, by="person", place=target
+        )
         return [Step(after, told, samples)]
 
     def seed_of(self, now: State) -> int:
         """A seed for what is done with the next exposure."""
         return int(np.random.SeedSequence([self.seed, now.seen]).generate_state(1)[0])
+
+    def _again(self, now: State, number: int, seed: int, recall: Recall) -> Step:
+        """One of those that wait is asked about again."""
+        samples = next(one for one in now.waiting if one.number == number)
+        rest = tuple(one for one in now.waiting if one.number != number)
+        return self._answer(replace(now, waiting=rest), samples, seed, recall)
 
     def _answer(self, now: State, samples: Samples, seed: int, recall: Recall) -> Step:
         """What an exposure shows, and what is known after it was learned, or put aside."""
@@ -97,50 +142,52 @@ class Loop:
         pure, found = self._purified(now, samples, found, seed)
 
         # label: K+1, the class that broke, or nothing
-        class_id = now.founded if found.kind == "new" else None
+        class_id = id_of_new(now, samples.number) if found.kind == "new" else None
         if found.column is not None:
             class_id = now.classifier.classes[found.column]
 
         after, given_up = now, tuple[int, ...]()
         if class_id is not None:
-            # second look: exposures that were taken for another class make up a new one
-            before = now.parted(found.leaving) if found.leaving else now
-
             # update, from the state before detection; remember the most typical samples
-            learned = before.learned(pure, class_id, seed)
+            learned = now.saw(samples).learned(pure, class_id, seed)
 
             # prune: give up classes that are no longer recognised, or a new one that never was
             if found.kind == "new" and not self._accepted(learned, class_id):
                 reason = "it could not be learned as a class"
-                found, class_id = replace(found, kind="unsure", reason=reason, leaving=()), None
+                found, class_id = replace(found, kind="unsure", reason=reason), None
             else:
                 own = {pure.number: pure}
                 after, given_up = self._pruned(learned, class_id, lambda n: own[n] if n in own else recall(n))
-        if class_id is None:
-            after = now.waits([samples], self.rule.risk.waiting)
+        place = class_id
+        if place is None:
+            stays = now.tentative.get(samples.number)
+            place = place_of_newcomer(now, samples, found) if stays is None else stays
+            after = now.saw(samples).waits([samples], place)
         strangers = np.setdiff1d(samples.origins()[:, 1], pure.origins()[:, 1])
         decision = decision_of(found, class_id, samples.number, now, given_up)
-        decision = replace(decision, strangers=tuple(map(int, strangers)))
+        decision = replace(decision, strangers=tuple(map(int, strangers)), place=place)
         return Step(after, decision, pure if class_id is not None else None)
 
     def detect(self, now: State, samples: Samples, seed: int) -> Finding:
-        """What the detector finds, if that is sure enough."""
+        """What the detector finds, if that is sure enough. A wrong *known* mixes two things in a class, which
+        misleads all that come after it. So while more may come only a part of the risk is taken for it: what
+        waits is asked about again."""
         found = self.detector(now.classifier, samples, now.memory, seed)
-        enough = found.error is None or sure_enough(found.error, now.errors, self.settings.risk, self.rule.risk)
-        if enough:
+        part = self.rule.risk.at_once if self.more_comes and found.kind == "known" else 1.0
+        if found.error is None or sure_enough(found.error, self.settings.risk * part):
             return found
-        return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not enough", leaving=())
+        return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not enough")
 
     def _purified(self, now: State, samples: Samples, found: Finding, seed: int) -> tuple[Samples, Finding]:
         """An exposure without its strangers, where the classifier can tell them, and what it then shows. With
         too many strangers it shows two things, and which of them is meant nobody can say."""
-        if not tells_strangers(now.classifier):
+        if not self.purify or not tells_strangers(now.classifier):
             return samples, found
         rule, impurity = self.rule.strangers, now.classifier.strangers(samples, found.column)
         share = len(impurity.rows) / len(samples)
         if share >= rule.two_things:
             reason = f"it shows two things: {share:.0%} of the pictures are surely class {impurity.class_id}"
-            return samples, replace(found, kind="unsure", column=None, reason=reason, leaving=())
+            return samples, replace(found, kind="unsure", column=None, reason=reason)
         if not share:
             return samples, found
         pure = samples.without(impurity.rows)
@@ -161,15 +208,21 @@ class Loop:
         fixed = classifier.fixed if correctable(classifier) else frozenset[int]()
         affected = [k for k in classifier.affected(class_id) if not fixed.intersection(state.members[k])]
         accuracies = classifier.accuracies(state.memory, affected)
-        given_up, lost = list[int](), list[Samples]()
+        given_up, lost = list[int](), dict[int, list[Samples]]()
         for accuracy, k in sorted(zip(accuracies, affected, strict=True)):
             if accuracy < self.settings.discard_below and len(state.members) > 1:
                 own = [recall(number) for number in state.members[k]] if correctable(classifier) else []
                 state = state.gives_up(k, own)
                 given_up.append(k)
-                lost += own
-        lost.sort(key=lambda samples: samples.number)
-        return state.waits(lost, self.rule.risk.waiting) if lost else state, tuple(given_up)
+                lost[k] = own
+        for samples, k in sorted(((one, k) for k, own in lost.items() for one in own), key=by_number):
+            state = state.waits([samples], k)
+        return state, tuple(given_up)
+
+
+def by_number(lost: tuple[Samples, int]) -> int:
+    """What is given up waits in the order in which it came."""
+    return lost[0].number
 
 
 def begin(chosen: settings.Settings, seed: int, backbone: Backbone | None = None) -> tuple[Loop, State]:
@@ -216,6 +269,4 @@ def decision_of(
         found.error,
         None if shares is None else float(shares[0]),
         {k: share for k, share in known.items() if share > WORTH_TELLING},
-        found.leaving,
-        now.founded if found.leaving else None,
     )

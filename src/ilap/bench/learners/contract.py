@@ -20,6 +20,7 @@ from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure, Picture
 from ilap.core.parameters import NoParameters
 from ilap.core.settings import Settings, resolve
+from ilap.exact.questions import Question
 from ilap.learner.learner import Learner
 from ilap.learner.naming import Prediction
 
@@ -73,6 +74,28 @@ class BenchLearner(Protocol):
 
     def predict_samples(self, samples: NDArray[Any]) -> Prediction:
         """Name pictures by what it sees of them."""
+
+
+@runtime_checkable
+class AsksAgain(Protocol):
+    """A learner that asks about all that is unsure once more when the stream has ended."""
+
+    def ask_again(self) -> Sequence[Decision]:
+        """The answers that are sure now."""
+
+
+@runtime_checkable
+class AsksPeople(Protocol):
+    """A learner that asks a person, and learns from the answers."""
+
+    def ask(self, count: int) -> Sequence[Question]:
+        """The questions whose answers would help most, the best first."""
+
+    def question(self, exposure: int) -> Question | None:
+        """What to ask about one exposure."""
+
+    def answer(self, question: Question, key: str) -> Sequence[Decision]:
+        """What was decided by an answer."""
 
 
 @runtime_checkable

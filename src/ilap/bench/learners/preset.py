@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ilap.bench.learners.contract import Task
 from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure, Picture
+from ilap.exact.questions import Question
 from ilap.learner.learner import Learner
 from ilap.learner.naming import KnownClass, Prediction
 
@@ -38,13 +39,34 @@ class Preset:
             self.ids[label] = decision.class_id
         return decision
 
+    def ask_again(self) -> Sequence[Decision]:
+        """Ask about all that is unsure once more."""
+        return () if self.labelled else self.learner.ask_again()
+
+    def ask(self, count: int) -> Sequence[Question]:
+        """What to ask a person."""
+        return self.learner.ask(count)
+
+    def question(self, exposure: int) -> Question | None:
+        """What to ask a person about an exposure."""
+        return self.learner.question(exposure)
+
+    def answer(self, question: Question, key: str) -> Sequence[Decision]:
+        """A person answers."""
+        return self.learner.answer(question, key)
+
+    def places(self) -> Mapping[int, int]:
+        """Where every exposure most likely belongs, by looking at everything again."""
+        self.learner.regroup()
+        return self.learner.places
+
     def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
         """What the learner sees of pictures."""
         return self.learner.samples(pictures)
 
     def predict_samples(self, samples: NDArray[Any]) -> Prediction:
-        """Name them."""
-        return self.learner.predict_samples(samples)
+        """Name them, by what is sure."""
+        return self.learner.predict_samples(samples, tentative=False)
 
 
 def of_preset(name: str, task: Task) -> Preset:

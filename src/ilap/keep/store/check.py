@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ilap.core.rule import RULE, MetricRule
+from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
 from ilap.keep.store import events, exposures, state
 from ilap.keep.store.events import NOWHERE, PLACES
@@ -45,6 +45,7 @@ def log_problems(connection: sqlite3.Connection, log: list[events.Event]) -> Ite
             if now.get(change.exposure, NOWHERE) != change.before:
                 yield f"event {event.id} moves exposure {change.exposure} from where it was not"
             now[change.exposure] = change.after
+    yield from tentative_problems(connection, log, now)
     by = events.deciders(log)
     for number, place, decided_by in connection.execute("SELECT number, place, decided_by FROM exposures"):
         if place != now.get(number, NOWHERE):
@@ -54,6 +55,22 @@ def log_problems(connection: sqlite3.Connection, log: list[events.Event]) -> Ite
     numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
     if numbers != list(range(len(numbers))):
         yield "the exposures' numbers have gaps"
+
+
+def tentative_problems(
+    connection: sqlite3.Connection, log: list[events.Event], now: dict[int, int]
+) -> Iterator[str]:
+    """What is unsure has the tentative place that the log says, and nothing else has one. ``now`` is where each
+    exposure is."""
+    placed = {change.exposure: change.after for event in log for change in event.tentative}
+    given = {class_id for (class_id,) in connection.execute("SELECT id FROM classes")}
+    for number, place in connection.execute("SELECT number, tentative FROM exposures"):
+        if (NOWHERE if place is None else place) != placed.get(number, NOWHERE):
+            yield f"the tentative place of exposure {number} is not the one that the log says"
+        if (place is not None) != (now.get(number) == events.UNSURE):
+            yield f"exposure {number} has {'a' if place is not None else 'no'} tentative place"
+        if place is not None and place not in given:
+            yield f"the tentative place of exposure {number} has an id that was never given"
 
 
 def feature_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -> Iterator[str]:
@@ -80,7 +97,7 @@ def feature_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -
 
 
 def scatter_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -> Iterator[str]:
-    """The pooled scatter is that of the exposures that are learned."""
+    """The pooled scatter is that of the exposures that are learned or unsure."""
     dtype = backbone["dtype"]
     empty = empty_metric(backbone["dim"], True, MetricRule())
     anew = state.scatter_anew(connection, empty, dtype)
@@ -104,7 +121,7 @@ def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
         if places.get(number) != events.UNSURE:
             yield f"exposure {number} waits and is not unsure"
     forgotten = [n for n, place in places.items() if place == events.UNSURE and n not in waiting]
-    if forgotten and len(waiting) < RULE.risk.waiting:
+    if forgotten:
         yield f"exposure {forgotten[0]} is unsure and does not wait to be asked about again"
     for (text,) in connection.execute("SELECT decision FROM exposures"):
         json.loads(text)

@@ -7,7 +7,7 @@ import os
 from ilap.core.errors import BadOutput
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
-from ilap.keep.store import state
+from ilap.keep.store import events, state
 from ilap.keep.store.file import LearnerFile, named_errors
 
 
@@ -20,7 +20,7 @@ def compact(file: LearnerFile) -> tuple[int, int]:
         if backbone is None:
             raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
         empty = empty_metric(backbone["dim"], True, MetricRule())
-        last = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+        last = events.last(connection)
         state.checkpoint(connection, state.scatter_anew(connection, empty, backbone["dtype"]), last)
     with named_errors(file.path):
         file.connection.execute("VACUUM")

@@ -36,8 +36,9 @@ class Change:
 @dataclass(frozen=True)
 class Event:
     """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
-    after), the event that was undone. Kinds: learn and settle (by ilap), teach, move, merge, split, discard,
-    rename, confirm and undo (by a person)."""
+    after), the event that was undone. Kinds: learn, settle and anew (by ilap), teach, move, merge, split,
+    discard, rename, confirm, answer and undo (by a person), regroup (by whoever asked for it). ``tentative``
+    are moves between tentative places; there NOWHERE is where an exposure is that has none."""
 
     id: int
     time: str
@@ -45,10 +46,16 @@ class Event:
     kind: str
     about: Mapping[str, Any]
     changes: tuple[Change, ...]
+    tentative: tuple[Change, ...] = ()
 
 
 def append(
-    connection: sqlite3.Connection, by: str, kind: str, about: Mapping[str, Any], changes: Iterable[Change]
+    connection: sqlite3.Connection,
+    by: str,
+    kind: str,
+    about: Mapping[str, Any],
+    changes: Iterable[Change],
+    tentative: Iterable[Change] = (),
 ) -> int:
     """Write an event; gives its number."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -56,23 +63,44 @@ def append(
         "INSERT INTO events (time, by, kind, about) VALUES (?, ?, ?, ?)", (now, by, kind, json.dumps(about))
     )
     number = cursor.lastrowid or 0
-    connection.executemany(
-        "INSERT INTO changes VALUES (?, ?, ?, ?)", [(number, c.exposure, c.before, c.after) for c in changes]
-    )
+    for table, moves in (("changes", changes), ("placements", tentative)):
+        connection.executemany(
+            f"INSERT INTO {table} VALUES (?, ?, ?, ?)", [(number, c.exposure, c.before, c.after) for c in moves]
+        )
     return number
 
 
 def read(connection: sqlite3.Connection, after: int = 0) -> list[Event]:
     """All events after one, in order."""
-    changes: dict[int, list[Change]] = {}
-    found = "SELECT event, exposure, before, after FROM changes WHERE event > ? ORDER BY rowid"
-    for event, *change in connection.execute(found, (after,)):
-        changes.setdefault(event, []).append(Change(*change))
+    changes, tentative = (moves(connection, table, after) for table in ("changes", "placements"))
     rows = connection.execute("SELECT id, time, by, kind, about FROM events WHERE id > ? ORDER BY id", (after,))
     return [
-        Event(number, time, by, kind, json.loads(about), tuple(changes.get(number, ())))
+        Event(
+            number,
+            time,
+            by,
+            kind,
+            json.loads(about),
+            tuple(changes.get(number, ())),
+            tuple(tentative.get(number, ())),
+        )
         for number, time, by, kind, about in rows
     ]
+
+
+def moves(connection: sqlite3.Connection, table: str, after: int) -> dict[int, list[Change]]:
+    """The moves of all events after one, of what is sure or of what is tentative."""
+    found: dict[int, list[Change]] = {}
+    asked = f"SELECT event, exposure, before, after FROM {table} WHERE event > ? ORDER BY rowid"
+    for event, *change in connection.execute(asked, (after,)):
+        found.setdefault(event, []).append(Change(*change))
+    return found
+
+
+def last(connection: sqlite3.Connection) -> int:
+    """The number of the last event, 0 where there is none."""
+    number: int = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+    return number
 
 
 def undone(events: Sequence[Event]) -> set[int]:
@@ -94,15 +122,17 @@ def deciders(events: Sequence[Event]) -> dict[int, str]:
     """Whose word holds for every exposure: that of the last event in force that names it."""
     by: dict[int, str] = {}
     for event in in_force(events):
-        by.update({change.exposure: event.by for change in event.changes})
+        named = event.about.get("named")  # an answer is a person's word about these alone
+        by.update({c.exposure: event.by for c in event.changes if named is None or c.exposure in named})
     return by
 
 
 def dependants(events: Sequence[Event], event: Event) -> list[Event]:
-    """Later events in force that moved the same exposures, or named the same class: they have to be undone
-    before it."""
+    """Later events in force that moved the same exposures, or named the same class, or revised the same
+    tentative places: they have to be undone before it."""
     moved = {change.exposure for change in event.changes if change.before != change.after}
     named = {class_id for class_id, _, _ in event.about.get("names", ())}
+    placed = {change.exposure for change in revised(event)}
     return [
         later
         for later in in_force(events)
@@ -110,8 +140,14 @@ def dependants(events: Sequence[Event], event: Event) -> list[Event]:
         and (
             any(change.exposure in moved and change.before != change.after for change in later.changes)
             or any(class_id in named for class_id, _, _ in later.about.get("names", ()))
+            or any(change.exposure in placed for change in revised(later))
         )
     ]
+
+
+def revised(event: Event) -> list[Change]:
+    """The moves of what was tentative before and after."""
+    return [change for change in event.tentative if NOWHERE not in (change.before, change.after)]
 
 
 def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
@@ -129,7 +165,7 @@ def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
 
 def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[Event]:
     """What has to be taken back, in this order, to undo an event: the last correction, or the one of this
-    number, be it a correction or something that was learned."""
+    number, be it a correction or something that was learned. What became sure by an answer goes with it."""
     if event is None:
         corrections = [e for e in in_force(log) if e.by == PERSON]
         if not corrections:
@@ -143,11 +179,13 @@ def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[E
                 f"Event {event} is not there, or is undone already: ilap history lists those in force."
             )
         chosen = found[0]
-    later = dependants(log, chosen)
+    follows = [e for e in in_force(log) if e.about.get("after") == chosen.id]
+    later = [e for e in dependants(log, chosen) if e not in follows]
+    later += [e for one in follows for e in dependants(log, one) if e not in (*follows, *later)]
     if later and not with_later:
         numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
         raise BadCorrection(
             f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
             f"these first, or all with --with-later."
         )
-    return [*reversed(later), chosen]
+    return sorted([chosen, *follows, *later], key=lambda e: -e.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
 from ilap.core.thumbnail import jpeg
-from ilap.exact.bursts import Bond
 from ilap.exact.statistics import Traits
 from ilap.keep.store.events import NOWHERE
 
@@ -129,15 +128,15 @@ def array(row: bytes, dtype: str) -> NDArray[Any]:
     return np.frombuffer(row, np.dtype(dtype))
 
 
-def samples(connection: sqlite3.Connection, number: int, dtype: str) -> Samples:
-    """An exposure as the classifier sees it, without the pictures that were left out."""
+def samples(connection: sqlite3.Connection, number: int, dtype: str, whole: bool = False) -> Samples:
+    """An exposure as the classifier sees it, without the pictures that were left out, or ``whole``."""
     ordered, size = connection.execute(
         "SELECT ordered, size FROM exposures WHERE number = ?", (number,)
     ).fetchone()
     found = connection.execute(
         "SELECT place, row FROM pictures JOIN features ON picture = id"
-        " WHERE exposure = ? AND included ORDER BY place",
-        (number,),
+        " WHERE exposure = ? AND (included OR ?) ORDER BY place",
+        (number, whole),
     ).fetchall()
     places = np.array([place for place, _ in found], np.intp)
     rows = np.stack([array(row, dtype) for _, row in found])
@@ -186,23 +185,20 @@ def chunks(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def traits(connection: sqlite3.Connection, number: int) -> Traits | None:
-    """What an exposure told of its stream, if it was ever learned."""
+    """What an exposure told of its stream."""
     found = connection.execute("SELECT traits FROM exposures WHERE number = ?", (number,)).fetchone()
     return traits_of(found[0]) if found and found[0] else None
 
 
 def traits_text(own: Traits) -> str:
     """Traits as JSON."""
-    bond = own.bond and [own.bond.ordered, own.bond.value, own.bond.weight]
-    return json.dumps([own.log_tr, own.log_ratio, bond, dict(own.nearest)])
+    return json.dumps({"log_tr": own.log_tr, "log_ratio": own.log_ratio, "succession": own.succession})
 
 
 def traits_of(text: str) -> Traits:
     """The same, read.
 
-    >>> traits_of(traits_text(Traits(1.5, None, Bond(True, 0.5, 3.0), {4: 0.25})))
-    Traits(log_tr=1.5, log_ratio=None, bond=Bond(ordered=True, value=0.5, weight=3.0), nearest={4: 0.25})
+    >>> traits_of(traits_text(Traits(1.5, None, 0.25)))
+    Traits(log_tr=1.5, log_ratio=None, succession=0.25)
     """
-    log_tr, log_ratio, bond, nearest = json.loads(text)
-    near: Mapping[int, float] = {int(number): value for number, value in nearest.items()}
-    return Traits(log_tr, log_ratio, Bond(*bond) if bond else None, near)
+    return Traits(**json.loads(text))

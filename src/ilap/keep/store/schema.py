@@ -3,6 +3,10 @@
 ``events`` and ``changes`` are the log: append only, and the truth. ``pictures`` and ``features`` are what was
 seen. All the rest can be derived from them, and ``ilap check`` does: where each exposure is now, its sums, the
 exemplars of each class, the pooled scatter (a checkpoint that is written now and then).
+
+``placements`` is the part of the log that is tentative: which place was the likeliest of an exposure that
+waits, before and after an event. A row of ``classes`` is an id that was given, be it to a class or to a
+tentative group; it is never taken away, so that no id is used twice.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import sqlite3
 
 APPLICATION = 0x494C4150  # "ILAP"
-VERSION = 2
+VERSION = 3
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -28,7 +32,8 @@ CREATE TABLE exposures (
     decision TEXT NOT NULL,
     count INTEGER,
     total BLOB,
-    traits TEXT
+    traits TEXT,
+    tentative INTEGER
 );
 CREATE INDEX exposures_by_place ON exposures (place);
 CREATE TABLE pictures (
@@ -65,6 +70,13 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_event ON changes (event);
 CREATE INDEX changes_by_exposure ON changes (exposure);
+CREATE TABLE placements (
+    event INTEGER NOT NULL REFERENCES events,
+    exposure INTEGER NOT NULL REFERENCES exposures,
+    before INTEGER NOT NULL,
+    after INTEGER NOT NULL
+);
+CREATE INDEX placements_by_event ON placements (event);
 CREATE TABLE exemplars (
     class_id INTEGER NOT NULL,
     held_out INTEGER NOT NULL,

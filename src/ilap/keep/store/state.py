@@ -1,6 +1,6 @@
 """What a learner knows, out of its file and into it.
 
-Opening reads the sums of every exposure, the pictures that are kept of it and the exemplars of the classes. The
+Opening reads the sums and traits of every exposure, some of its pictures, and the exemplars of the classes. The
 pooled scatter is a checkpoint, to which the exposures that came and went since are added in the same order as
 then, so that the learner goes on to the bit as if it had never been closed.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from ilap.core.errors import DamagedLearner
 from ilap.core.exemplars import Exemplars, Memory
-from ilap.core.rule import RULE
 from ilap.exact.exact import Exact
 from ilap.exact.metric import Metric
-from ilap.exact.statistics import Statistics, Sums, evenly, residuals_of
-from ilap.keep.store import exposures
-from ilap.keep.store.events import PERSON, UNSURE, Change
+from ilap.exact.statistics import NO_CLASS, Statistics, Sums, Traits, evenly, residuals_of, sums_of
+from ilap.keep.store import events, exposures
+from ilap.keep.store.events import NOWHERE, PERSON, UNSURE, Change
+from ilap.keep.store.told import answered
 from ilap.learner.state import State
 
 CHECKPOINT_EVERY = 50  # events
@@ -53,7 +53,7 @@ def note_rule(connection: sqlite3.Connection, rule: str) -> None:
     with the event after which each held."""
     rules = meta(connection, "rules") or []
     if not rules or rules[-1][0] != rule:
-        last = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+        last = events.last(connection)
         set_meta(connection, "rules", [*rules, [rule, last]])
 
 
@@ -68,25 +68,30 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
     ).fetchall()
     exact = exact_of(empty)
     some = {
-        number: [places[i] for i in evenly(len(places), exact.rule.bursts.kept)]
+        number: [places[i] for i in evenly(len(places), exact.rule.naming.kept)]
         for number, places in exposures.included(connection).items()
     }
     wanted = [(row[0], place) for row in learned for place in some[row[0]]]
     seen = exposures.features(connection, [*wanted, *((e, p) for _, _, e, p in pools)], dtype)
+    numbers = meta(connection, "waiting") or ()
+    waiting = tuple(exposures.samples(connection, number, dtype) for number in numbers)
+    told = {row[0]: exposures.traits_of(row[6]) if row[6] else Traits() for row in found}
 
     statistics, sums = {}, dict[int, Sums]()
     members: dict[int, tuple[int, ...]] = {}
-    for number, _, place, _, count, total, traits in learned:
+    for number, _, place, _, count, total, _ in learned:
         own = Sums(count, np.frombuffer(total, np.float64))
         pictures = np.stack([seen[number, at] for at in some[number]])
-        statistics[number] = Statistics(place, own, pictures, exposures.traits_of(traits))
+        statistics[number] = Statistics(place, own, told[number], pictures)
         sums[place] = own + sums[place] if place in sums else own
         members[place] = (*members.get(place, ()), number)
     model = replace(
         exact.model.with_metric(scatter(connection, exact.model.metric, dtype)),
         exposures=statistics,
+        unsure={own.number: Statistics(NO_CLASS, sums_of(own), told[own.number]) for own in waiting},
         by_class=sums,
         fixed=frozenset(row[0] for row in learned if row[3] == PERSON),
+        told=answered(connection),
     )
     return replace(
         empty,
@@ -95,21 +100,13 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
         sizes=tuple(size for _, size in sorted((row[0], row[1]) for row in found)),
         members={k: tuple(sorted(numbers)) for k, numbers in members.items()},
         founded=connection.execute("SELECT coalesce(max(id) + 1, 0) FROM classes").fetchone()[0],
-        waiting=tuple(
-            exposures.samples(connection, number, dtype) for number in meta(connection, "waiting") or ()
+        waiting=waiting,
+        tentative=dict(
+            connection.execute(
+                "SELECT number, tentative FROM exposures WHERE tentative IS NOT NULL ORDER BY number"
+            )
         ),
-        errors=errors(connection),
     )
-
-
-def errors(connection: sqlite3.Connection) -> tuple[float, ...]:
-    """How likely the last decisions were wrong."""
-    found = connection.execute(
-        "SELECT json_extract(about, '$.error') FROM events WHERE kind = 'learn'"
-        " AND json_extract(about, '$.error') IS NOT NULL ORDER BY id DESC LIMIT ?",
-        (RULE.risk.recent,),
-    )
-    return tuple(error for (error,) in found)[::-1]
 
 
 def memory(
@@ -156,21 +153,22 @@ def scatter(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric
 
 
 def scatter_anew(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
-    """The same from the features of all exposures that are learned."""
+    """The same from the features of all exposures that are learned or unsure."""
     metric = empty
     for (number,) in connection.execute(
-        "SELECT number FROM exposures WHERE place >= 0 ORDER BY since, number"
+        "SELECT number FROM exposures WHERE place >= 0 OR place = ? ORDER BY number", (UNSURE,)
     ).fetchall():
-        metric = metric.add(residuals_of(exposures.samples(connection, number, dtype)))
+        metric = metric.add(residuals_of(exposures.samples(connection, number, dtype, whole=True)))
     return metric
 
 
 def followed(metric: Metric, change: Change, connection: sqlite3.Connection, dtype: str) -> Metric:
-    """The scatter after one change."""
-    if (change.before >= 0) == (change.after >= 0):
+    """The scatter after one change: an exposure is part of it whether it is learned or unsure."""
+    was, now = (place >= 0 or place == UNSURE for place in (change.before, change.after))
+    if was == now:
         return metric
-    own = residuals_of(exposures.samples(connection, change.exposure, dtype))
-    return metric.add(own) if change.after >= 0 else metric.remove(own)
+    own = residuals_of(exposures.samples(connection, change.exposure, dtype, whole=True))
+    return metric.add(own) if now else metric.remove(own)
 
 
 def checkpoint(connection: sqlite3.Connection, metric: Metric, event: int) -> None:
@@ -185,14 +183,10 @@ def checkpoint(connection: sqlite3.Connection, metric: Metric, event: int) -> No
     )
 
 
-def checkpoint_if_due(
-    connection: sqlite3.Connection, after: State, changes: Iterable[Change], event: int
-) -> None:
-    """The same, now and then: it is some megabytes. And at once where an exposure that was learned waits again:
-    it may be learned later without pictures that are in the scatter of the last checkpoint."""
+def checkpoint_if_due(connection: sqlite3.Connection, after: State, event: int) -> None:
+    """The same, now and then: it is some megabytes."""
     last = connection.execute("SELECT event FROM checkpoint").fetchone()
-    waits_again = any(change.before >= 0 and change.after == UNSURE for change in changes)
-    if waits_again or event - (last[0] if last else 0) >= CHECKPOINT_EVERY:
+    if event - (last[0] if last else 0) >= CHECKPOINT_EVERY:
         checkpoint(connection, exact_of(after).model.metric, event)
 
 
@@ -200,7 +194,7 @@ def save(
     connection: sqlite3.Connection, before: State, after: State, changes: Iterable[Change], event: int, by: str
 ) -> None:
     """What an event changed, beside the event itself."""
-    learned = exact_of(after).model.exposures
+    learned, seen = exact_of(after).model.exposures, exact_of(after).model.seen
     connection.executemany(
         "INSERT OR IGNORE INTO classes VALUES (?, NULL)",
         [(class_id,) for class_id in range(before.founded, after.founded)],
@@ -211,21 +205,34 @@ def save(
             (change.after, by, change.exposure),
         )
         if change.before < 0 <= change.after:
-            own = learned[change.exposure]
+            own = learned[change.exposure].sums
             connection.execute(
-                "UPDATE exposures SET since = ?, count = ?, total = ?, traits = ? WHERE number = ?",
-                (
-                    event,
-                    own.sums.count,
-                    own.sums.total.tobytes(),
-                    exposures.traits_text(own.traits),
-                    change.exposure,
-                ),
+                "UPDATE exposures SET since = ?, count = ?, total = ? WHERE number = ?",
+                (event, own.count, own.total.tobytes(), change.exposure),
+            )
+        if change.exposure in seen:
+            connection.execute(
+                "UPDATE exposures SET traits = ? WHERE number = ?",
+                (exposures.traits_text(seen[change.exposure].traits), change.exposure),
             )
     save_exemplars(connection, before.memory, after.memory)
     numbers = [[samples.number for samples in one.waiting] for one in (before, after)]
     if numbers[0] != numbers[1]:
         set_meta(connection, "waiting", numbers[1])
+    connection.executemany(
+        "UPDATE exposures SET tentative = ? WHERE number = ?",
+        [(None if c.after == NOWHERE else c.after, c.exposure) for c in placements(before, after)],
+    )
+
+
+def placements(before: State, after: State) -> list[Change]:
+    """How tentative places differ."""
+    old, new = before.tentative, after.tentative
+    return [
+        Change(number, old.get(number, NOWHERE), new.get(number, NOWHERE))
+        for number in sorted({*old, *new})
+        if old.get(number) != new.get(number)
+    ]
 
 
 def save_exemplars(connection: sqlite3.Connection, before: Memory, after: Memory) -> None:
@@ -252,6 +259,21 @@ def names(connection: sqlite3.Connection) -> dict[int, str]:
 def set_name(connection: sqlite3.Connection, class_id: int, name: str | None) -> None:
     """Give a class a name, or take it away."""
     connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, class_id))
+
+
+def decision_of(connection: sqlite3.Connection, number: int) -> dict[str, Any]:
+    """What was told of an exposure when it was last asked about."""
+    asked = "SELECT decision FROM exposures WHERE number = ?"
+    told: dict[str, Any] = json.loads(connection.execute(asked, (number,)).fetchone()[0])
+    return told
+
+
+def set_decisions(connection: sqlite3.Connection, told: Mapping[int, Mapping[str, Any]]) -> None:
+    """Write what is told of exposures."""
+    connection.executemany(
+        "UPDATE exposures SET decision = ? WHERE number = ?",
+        [(json.dumps(decision), number) for number, decision in told.items()],
+    )
 
 
 def set_decider(connection: sqlite3.Connection, number: int, by: str) -> None:

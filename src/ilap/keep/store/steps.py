@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from typing import Any
 
@@ -17,23 +16,27 @@ from ilap.learner.step import Step
 LIKELIEST = 5  # known classes whose probability is kept
 
 
-def write(connection: sqlite3.Connection, before: State, step: Step, fresh: bool) -> None:
-    """A decision and what it changed. ``fresh`` is the one about the exposure that has just come."""
+def write(
+    connection: sqlite3.Connection, before: State, step: Step, fresh: bool, after_event: int | None = None
+) -> None:
+    """A decision and what it changed. ``fresh`` is the one about the exposure that has just come,
+    ``after_event`` the answer that it follows from. Where an exposure stays unsure there is no event, yet what
+    is told of it is of the last time it was asked about."""
     decision, after = step.decision, step.state
     changes = moves(before, after, decision.exposure, fresh)
+    about = scores(decision)
+    state.set_decisions(connection, {decision.exposure: about})
     if not changes:
         state.save(connection, before, after, [], 0, decision.by)
         return
-    about = scores(decision)
     kind = ("teach" if decision.by == "person" else "learn") if fresh else "settle"
-    event = events.append(connection, decision.by, kind, about, changes)
-    connection.execute(
-        "UPDATE exposures SET decision = ? WHERE number = ?", (json.dumps(about), decision.exposure)
-    )
+    follows = {} if after_event is None else {"after": after_event}
+    places = state.placements(before, after)
+    event = events.append(connection, decision.by, kind, about | follows, changes, places)
     if decision.class_id is not None:
         exposures.leave_out(connection, decision.exposure, decision.strangers)
     state.save(connection, before, after, changes, event, decision.by)
-    state.checkpoint_if_due(connection, after, changes, event)
+    state.checkpoint_if_due(connection, after, event)
 
 
 def moves(before: State, after: State, number: int, fresh: bool) -> list[Change]:
@@ -58,6 +61,7 @@ def scores(decision: Decision) -> dict[str, Any]:
     return {
         "kind": decision.kind,
         "class": decision.class_id,
+        "place": decision.place,
         "score": score,
         "error": decision.error,
         "p_new": decision.p_new,

@@ -11,11 +11,14 @@ from typing import Any, Literal
 from ilap.keep.store import state
 from ilap.keep.store.events import ILAP, PLACES
 
+SURE = ("new", "known")  # kinds of answers; where an undo brought a class back, the last one may be another
+
 
 @dataclass(frozen=True)
 class ExposureRow:
     """An exposure and where it is. ``decision`` has the scores (steps.py); ``class_id`` is None where it is
-    in no class, and ``state`` then says why: unsure, discarded or undone; else it is learned."""
+    in no class, and ``state`` then says why: unsure, discarded or undone; else it is learned. ``place`` is
+    where it most likely belongs, sure or not: ``class_id``, or a class or tentative group."""
 
     number: int
     name: str
@@ -29,13 +32,23 @@ class ExposureRow:
     decision: Mapping[str, Any]
     time: str
     first: bool  # of its class
+    place: int | None = None
+    place_name: str | None = None
+
+    @property
+    def certainty(self) -> Literal["sure", "tentative"] | None:
+        """Whether its place is sure or tentative; None where it has none."""
+        if self.place is None:
+            return None
+        return "tentative" if self.class_id is None else "sure"
 
     @property
     def kind(self) -> str:
         """new, known, unsure, discarded or undone. Where a person decided, the first of a class is new."""
         if self.class_id is None:
             return self.state
-        return str(self.decision["kind"]) if self.decided_by == ILAP else ("new" if self.first else "known")
+        told = self.decision.get("kind")
+        return str(told) if self.decided_by == ILAP and told in SURE else ("new" if self.first else "known")
 
     @property
     def score(self) -> float | None:
@@ -57,9 +70,9 @@ class PictureRow:
     included: bool
 
 
-def class_name(class_id: int, names: Mapping[int, str]) -> str:
-    """A class's name, or one made of its id."""
-    return names.get(class_id) or f"class {class_id}"
+def class_name(class_id: int, names: Mapping[int, str], tentative: bool = False) -> str:
+    """The name of a class or of a tentative group, or one made of its id."""
+    return names.get(class_id) or f"{'group' if tentative else 'class'} {class_id}"
 
 
 def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
@@ -67,6 +80,11 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
     names = state.names(connection)
     times = decided_at(connection, "min")
     first = dict(connection.execute("SELECT place, min(number) FROM exposures GROUP BY place"))
+
+    def likeliest(place: int, tentative: int | None) -> tuple[int | None, str | None]:
+        found = place if place >= 0 else tentative
+        return found, None if found is None else class_name(found, names, found not in first)
+
     return [
         ExposureRow(
             number,
@@ -81,10 +99,11 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
             json.loads(decision),
             times[number],
             number == first[place],
+            *likeliest(place, tentative),
         )
-        for number, name, folder, size, continues, place, by, decision in connection.execute(
-            "SELECT number, name, folder, size, continues, place, decided_by, decision FROM exposures"
-            " ORDER BY number"
+        for number, name, folder, size, continues, place, by, decision, tentative in connection.execute(
+            "SELECT number, name, folder, size, continues, place, decided_by, decision, tentative"
+            " FROM exposures ORDER BY number"
         )
     ]
 
@@ -110,6 +129,15 @@ def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes
             (exposure,),
         )
     )
+
+
+def typical_paths(connection: sqlite3.Connection, exposure: int, most: int) -> tuple[str, ...]:
+    """The files of an exposure's most typical pictures, in their order."""
+    asked = (
+        "SELECT path FROM pictures JOIN thumbnails ON picture = id"
+        " WHERE exposure = ? AND included AND path IS NOT NULL ORDER BY place LIMIT ?"
+    )
+    return tuple(path for (path,) in connection.execute(asked, (exposure, most)))
 
 
 def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:

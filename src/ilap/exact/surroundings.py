@@ -1,0 +1,169 @@
+"""The surroundings of an exposure: the others that were seen, how alike all of them are, and how they gather.
+
+How alike they are does not depend on what was decided, so it is found once for all questions between two
+arrivals. How they gather does: the exposures of a class stay together and those of two classes apart, and so do
+those that people told apart; all others are joined by the model of occasions (agglomerate.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ilap.core.classifier import Array
+from ilap.core.exposure import Samples
+from ilap.core.rule import Rule
+from ilap.exact import succession
+from ilap.exact.agglomerate import agglomerated, gathered
+from ilap.exact.bands import Bands, bands
+from ilap.exact.cosine import Cosines, cosines
+from ilap.exact.model import Model
+from ilap.exact.occasion import joining_share, occasions_of_stream, wholeness
+from ilap.exact.statistics import NO_CLASS, Statistics, Traits, evenly
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Exposures and how alike they are, whatever they show. ``occasions`` are the log odds of the share of
+    occasions (occasion.py), ``succession`` von Neumann's ratio of the stream, None where there is no order."""
+
+    numbers: tuple[int, ...]
+    counts: Array
+    bands: Bands
+    occasions: float
+    succession: float | None
+    rule: Rule
+
+    @property
+    def share(self) -> float:
+        """That of occasions, at which exposures are joined."""
+        return joining_share(self.occasions, self.rule.bands)
+
+    @property
+    def whole(self) -> float:
+        """How much this looks as if pictures were drawn from all of a class."""
+        return wholeness(self.occasions)
+
+    @cached_property
+    def cosines(self) -> Cosines:
+        """Of all pairs."""
+        return cosines(self.bands, self.rule.pairs)
+
+    @cached_property
+    def together(self) -> tuple[Array, Array]:
+        """How often each two are in one group if all are joined in other ways: with a lower and a higher share
+        of occasions, and by one half of the directions and the other."""
+        alone, other = np.arange(len(self.numbers)), self.rule.bands.other
+        shares = [joining_share(self.occasions + by, self.rule.bands) for by in (-other, other)]
+        ways = [(self.bands, share) for share in shares]
+        ways += [(self.bands.half(side), self.share) for side in (0, 1)]
+        labels = [agglomerated(gathered(seen, share, alone))[0] for seen, share in ways]
+        same = [(own[:, None] == own).astype(float) for own in labels]
+        return (same[0] + same[1]) / 2, (same[2] + same[3]) / 2
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Exposures and how they gather: the class of each, or ``NO_CLASS`` of those that are unsure, and its
+    group, 0 and up. ``apart`` are the pairs of rows that people told apart."""
+
+    compared: Compared
+    classes: NDArray[np.intp]
+    labels: NDArray[np.intp]
+    apart: tuple[tuple[int, int], ...]
+
+    def row(self, number: int) -> int:
+        """That of an exposure."""
+        return self.compared.numbers.index(number)
+
+
+def surroundings(model: Model, exposure: Samples, mean: Array, traits: Traits) -> Surroundings:
+    """An exposure, by its whitened mean and its traits, among the others that were seen (``chosen``)."""
+    others = chosen(model, exposure)
+    if exposure.number in others:
+        return gathering(model, alike(model, others))
+    return gathering(model, alike(model, others, (exposure, mean, traits)))
+
+
+def alike(
+    model: Model, seen: Mapping[int, Statistics], newcomer: tuple[Samples, Array, Traits] | None = None
+) -> Compared:
+    """How alike exposures are: some that were seen, and one that was not, by its whitened mean and its
+    traits."""
+    numbers, counts = tuple(seen), [own.sums.count for own in seen.values()]
+    traits = [own.traits for own in seen.values()]
+    occasions = occasions_of_stream(model, model.rule.bands.weighed)
+    key = (numbers, tuple(counts), occasions)
+    last: list[tuple[object, Compared]] = model.frame.last_compared
+    if newcomer is None and last and last[0][0] == key:
+        return last[0][1]
+    white = [model.frame.seen(seen)] if seen else []
+    if newcomer is not None:
+        exposure, mean, own = newcomer
+        numbers, counts, traits = (*numbers, exposure.number), [*counts, len(exposure)], [*traits, own]
+        white.append(mean[None])
+    every = np.array(counts, float)
+    found = Compared(
+        numbers,
+        every,
+        bands(model.frame, np.concatenate(white), every, traits),
+        occasions,
+        succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
+        model.rule,
+    )
+    if newcomer is None:
+        last[:] = [(key, found)]
+    return found
+
+
+def gathering(model: Model, compared: Compared) -> Surroundings:
+    """How exposures gather around what was decided, and what people said."""
+    rows = {number: row for row, number in enumerate(compared.numbers)}
+    classes = np.array(
+        [model.exposures[n].class_id if n in model.exposures else NO_CLASS for n in compared.numbers], np.intp
+    )
+    apart = tuple((rows[a], rows[b]) for a, b in sorted(model.apart) if a in rows and b in rows)
+    labels = joined(compared.bands, compared.share, classes, apart, model.needed)
+    return Surroundings(compared, classes, labels, apart)
+
+
+def joined(
+    seen: Bands,
+    share: float,
+    classes: NDArray[np.intp],
+    apart: tuple[tuple[int, int], ...],
+    needed: float,
+) -> NDArray[np.intp]:
+    """The group of every exposure, 0 and up. Those of one class are one group, those of two never are, and
+    neither are pairs that were told apart; ``needed`` are the log odds above which groups are joined."""
+    _, first = np.unique(
+        np.where(classes == NO_CLASS, -2 - np.arange(len(classes)), classes), return_inverse=True
+    )
+    known = np.zeros(int(first.max()) + 1, bool)
+    known[first[classes != NO_CLASS]] = True
+    forbidden = known[:, None] & known
+    for one, other in apart:
+        forbidden[first[one], first[other]] = forbidden[first[other], first[one]] = True
+    np.fill_diagonal(forbidden, False)
+    found, _ = agglomerated(gathered(seen, share, first), forbidden, needed)
+    labels: NDArray[np.intp] = np.unique(found[first], return_inverse=True)[1]
+    return labels
+
+
+def chosen(model: Model, exposure: Samples) -> Mapping[int, Statistics]:
+    """The exposures seen that one is compared with, itself among them if it was seen: all, or where there are
+    very many, those nearest to it and as many others, evenly spread, which tell what the stream is like."""
+    seen, most, few = model.seen, model.rule.pairs.compared, model.rule.naming.leading
+    if len(seen) <= most:
+        return seen
+    leading = model.frame.fixed_close_up(np.stack([own.sums.mean[:few] for own in seen.values()]))
+    mean = exposure.rows.astype(np.float64).mean(0)[None, :few]
+    away = ((leading - model.frame.fixed_close_up(mean)) ** 2).sum(1)
+    near = np.argpartition(away, most // 2)[: most // 2]
+    rows = np.union1d(near, evenly(len(seen), most - most // 2))
+    numbers = list(seen)
+    return {numbers[i]: seen[numbers[i]] for i in rows}

@@ -1,0 +1,118 @@
+"""A file of an earlier rule: what ilap decided by it is decided anew, from the features that are kept.
+
+ilap's own decisions become tentative, with the old classes as tentative groups, so that ids and names stay with
+them. Then all of it is asked about again, and what stays unsure is regrouped. People's words hold, and so do
+decisions by the rule of today. All of it is one event, which can be undone; it is done once, so that what was
+undone stays as it was. Pictures that were left out of an exposure stay left out, and no others are.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+
+from ilap.keep import corrections
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.store import events, state, steps
+from ilap.keep.store.events import ILAP, NOWHERE, UNSURE, Change
+from ilap.learner.state import State
+from ilap.learner.tentative import places, regrouped
+
+DONE = "anew"  # under which the file notes the version up to which this was done
+
+
+@dataclass(frozen=True)
+class Anew:
+    """What was decided anew: how many exposures, how many of them are sure now, and how many as before."""
+
+    event: int
+    rule: str
+    exposures: int
+    sure: int
+    as_before: int
+
+    @property
+    def said(self) -> str:
+        """The sentence."""
+        return (
+            f"this file was decided by an earlier rule ({self.rule}), so {self.exposures} of ilap's decisions "
+            f"were made tentative and decided anew: {self.sure} are sure now, {self.as_before} as before "
+            f"(ilap undo with event {self.event} takes that back)"
+        )
+
+
+def decide_anew(learner: LearnerInFile) -> Anew | None:
+    """Decide anew what ilap decided by an earlier rule; None where there is nothing of the kind."""
+    version = learner.loop.rule.version
+    connection = learner.file.connection
+    rules = state.meta(connection, "rules") or []
+    if not rules or version_of(rules[0][0]) >= version or (state.meta(connection, DONE) or 0) >= version:
+        return None
+    numbers = by_earlier_rule(learner, rules, version)
+    before, was = learner.state, learner.places
+    if not numbers:
+        with learner.file.transaction() as connection:
+            state.set_meta(connection, DONE, version)
+        return None
+    doubts = tuple(Change(number, was[number], UNSURE) for number in numbers)
+    doubted = corrections.applied(
+        before, doubts, learner, [Change(number, NOWHERE, was[number]) for number in numbers]
+    )
+    doubted = replace(doubted, waiting=tuple(sorted(doubted.waiting, key=lambda own: own.number)))
+    done = replace(learner.loop, purify=False).ask_again(doubted, learner.samples_of)
+    after = regrouped(done[-1].state)
+    sure = {number: k for k, own in after.members.items() for number in own}
+    settled = (Change(n, UNSURE, sure[n]) for n in sorted(doubted.tentative) if n in sure)
+    told = {step.decision.exposure: steps.scores(step.decision) for step in done}
+    with learner.file.transaction() as connection:
+        event = written(connection, before, after, (*doubts, *settled), told)
+        state.note_rule(connection, learner.loop.rule.name)
+        state.set_meta(connection, DONE, version)
+    learner.reload()
+    now = places(after)
+    return Anew(
+        event,
+        rules[0][0],
+        len(numbers),
+        sum(number in sure for number in numbers),
+        sum(number in sure and now[number] == was[number] for number in numbers),
+    )
+
+
+def version_of(rule: str) -> int:
+    """The version of a rule, by its name.
+
+    >>> version_of("1-72269880")
+    1
+    """
+    return int(rule.partition("-")[0])
+
+
+def by_earlier_rule(learner: LearnerInFile, rules: list[tuple[str, int]], version: int) -> list[int]:
+    """The exposures of classes that ilap put there before the rule of today was in force."""
+    last = min((since for name, since in rules if version_of(name) >= version), default=None)
+    log = events.in_force(learner.history())
+    decided = {c.exposure: (event.by, event.id) for event in log for c in event.changes}
+    return sorted(
+        number
+        for own in learner.state.members.values()
+        for number in own
+        if decided[number][0] == ILAP and (last is None or decided[number][1] <= last)
+    )
+
+
+def written(
+    connection: sqlite3.Connection,
+    before: State,
+    after: State,
+    changes: tuple[Change, ...],
+    told: dict[int, dict[str, object]],
+) -> int:
+    """Write the event; what was told of the exposures before is kept in it, for an undo."""
+    former = {number: state.decision_of(connection, number) for number in told}
+    about = {"decisions": {str(number): decision for number, decision in former.items()}}
+    event = events.append(connection, ILAP, "anew", about, changes, state.placements(before, after))
+    state.set_decisions(connection, told)
+    state.save(connection, before, after, changes, event, ILAP)
+    state.checkpoint_if_due(connection, after, event)
+    return event

@@ -1,0 +1,234 @@
+"""Answers: what a person says to a question, and what follows from it.
+
+An answer is about the exposures that were shown, and of nothing else is it the person's word. It moves
+exposures into classes, tells pairs apart, or says that nobody can tell; and it teaches how much alike two
+groups of this stream have to be (exact/told.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ilap.core.decision import Decision
+from ilap.core.errors import BadCorrection
+from ilap.exact.exact import Exact
+from ilap.exact.likeness import likeness
+from ilap.exact.questions import Question
+from ilap.exact.scene import Scene
+from ilap.exact.statistics import NO_CLASS
+from ilap.exact.told import Told, pair, threshold
+from ilap.learner.state import State
+from ilap.learner.tentative import groups, id_of_new
+
+SAME, DIFFERENT, NEW, CANNOT = "same", "different", "new", "cannot"
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "which": ("1", "2", "3", "4", "5", NEW, CANNOT),
+    "same": (SAME, DIFFERENT, CANNOT),
+}
+"""The answers that each kind of question takes. The first letter of a word is enough."""
+
+LOOKED_AT = 10  # unsure exposures that are asked about again after an answer; cost
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an answer does. ``moves`` are exposures with the classes that they are in from now on; of those that
+    are ``named`` this is the person's word. ``founds`` and ``merges`` are a class that is founded, and one that
+    becomes part of another."""
+
+    told: Told
+    moves: Mapping[int, int]
+    named: tuple[int, ...] = ()
+    founds: int | None = None
+    merges: tuple[int, int] | None = None
+
+
+def question_of(word: str) -> Question:
+    """The question of an id.
+
+    >>> question_of("12:40,7")
+    Question(kind='which', exposure=12, shown=(40, 7), places=(), probabilities=(), value=0.0)
+    """
+    found = re.fullmatch(r"(\d+)([:=])(\d+(?:,\d+)*)", word.strip())
+    numbers = [int(found[1]), *map(int, found[3].split(","))] if found else []
+    kind: Literal["which", "same"] = "which" if found and found[2] == ":" else "same"
+    if len(set(numbers)) < 2 or len(set(numbers)) != len(numbers) or (kind == "same" and len(numbers) > 2):
+        raise BadCorrection(f"{word!r} is no question: copy one that ilap ask prints, as 12:40,7 or 12=40.")
+    return Question(kind, numbers[0], tuple(numbers[1:]))
+
+
+def keys_of(question: Question) -> list[str]:
+    """The answers that a question takes.
+
+    >>> keys_of(Question("which", 12, (40, 7)))
+    ['1', '2', 'new', 'cannot']
+    """
+    return [key for key in KEYS[question.kind] if not key.isdecimal() or int(key) <= len(question.shown)]
+
+
+def key_of(question: Question, word: str) -> str:
+    """The answer that is meant by a word, or by its first letter.
+
+    >>> key_of(Question("same", 0, (1,)), "d")
+    'different'
+    """
+    said = word.strip().lower()
+    keys = keys_of(question)
+    for key in keys:
+        if said and (said in (key, key[0]) or (key == CANNOT and said in ("cannot tell", "cannot-tell"))):
+            return key
+    raise BadCorrection(f"{word!r} is no answer to {question.id}: say {', '.join(keys[:-1])} or {keys[-1]}.")
+
+
+def scene_of(exact: Exact, places: Mapping[int, int]) -> Scene:
+    """What questions are made of, where these are the places now."""
+    model = exact.model
+    numbers = tuple(model.seen)
+    row = {number: at for at, number in enumerate(numbers)}
+    fixed = (model.seen[n].class_id if n in model.fixed else NO_CLASS for n in numbers)
+    untold = [both for one in model.told for both in one.untold if both[0] in row and both[1] in row]
+    at = np.array([places[number] for number in numbers], np.intp)
+    found = likeness(model, np.unique(at, return_inverse=True)[1])
+    return Scene(
+        numbers,
+        found.pairs,
+        at,
+        np.array(list(fixed), np.intp),
+        threshold(model.told, 0.0),
+        tuple((row[one], row[other]) for one, other in model.apart),
+        tuple((row[one], row[other]) for one, other in untold),
+        found.with_places,
+        found.places,
+    )
+
+
+def effect(state: State, scene: Scene, question: Question, key: str) -> Effect:
+    """What follows from an answer."""
+    for number in (question.exposure, *question.shown):
+        if number not in scene.row:
+            raise BadCorrection(f"Exposure {number} is not there any more: ask again (ilap ask).")
+    number, shown = question.exposure, question.shown
+    if key == CANNOT:
+        return Effect(Told(untold=tuple((number, other) for other in shown)), {})
+    if key == NEW:
+        return new(state, scene, number, shown)
+    if key == DIFFERENT:
+        return different(state, scene, number, shown[0])
+    if key == SAME:
+        return same(state, scene, number, shown[0])
+    return of_class(state, scene, number, shown[int(key) - 1])
+
+
+def of_class(state: State, scene: Scene, number: int, other: int) -> Effect:
+    """An exposure shows the same as another: it joins its class, or both found one."""
+    place = class_of(state, other)
+    target = id_of_new(state, other) if place is None else place
+    told = Told(((pair(number, other)),), lessons=((joins(scene, number, other), True),))
+    return Effect(told, {number: target, other: target}, (number, other), target if place is None else None)
+
+
+def new(state: State, scene: Scene, number: int, shown: tuple[int, ...]) -> Effect:
+    """An exposure shows none of what was shown: it is a class of its own."""
+    place = class_of(state, number)
+    told = Told(
+        apart=tuple(pair(number, other) for other in shown),
+        lessons=tuple((joins(scene, number, other), False) for other in shown),
+    )
+    if place is not None and state.members[place] == (number,):
+        return Effect(told, {number: place}, (number,))
+    alone = len(groups(state).get(state.tentative.get(number, NO_CLASS), ())) == 1
+    target = id_of_new(state, number) if alone else state.founded
+    return Effect(told, {number: target}, (number,), target)
+
+
+def same(state: State, scene: Scene, number: int, other: int) -> Effect:
+    """Two exposures show one thing: both found a class, or one joins the other's, or their classes are one."""
+    told = Told((pair(number, other),), lessons=((between(scene, number, other), True),))
+    known = [place for one in (number, other) if (place := class_of(state, one)) is not None]
+    named = (number, other)
+    if not known:
+        target = id_of_new(state, number)
+        return Effect(told, dict.fromkeys(named, target), named, target)
+    into, gone = min(known), max(known)
+    if into == gone:
+        return Effect(told, dict.fromkeys(named, into), named)
+    moves = {**dict.fromkeys(state.members[gone], into), **dict.fromkeys(named, into)}
+    return Effect(told, moves, named, merges=(into, gone))
+
+
+def different(state: State, scene: Scene, number: int, other: int) -> Effect:
+    """Two exposures show two things. Of one class that which fits worse is a class of its own."""
+    told = Told(apart=(pair(number, other),), lessons=((between(scene, number, other), False),))
+    place = class_of(state, number)
+    if place is None or place != class_of(state, other):
+        return Effect(told, {})
+    rest = [scene.row[n] for n in state.members[place] if n not in (number, other)]
+    fits = [scene.odds[scene.row[one], rest].mean() if rest else -one for one in (number, other)]
+    worse = number if fits[0] < fits[1] else other
+    return Effect(told, {worse: state.founded}, (worse,), state.founded)
+
+
+def class_of(state: State, number: int) -> int | None:
+    """The class that an exposure is part of."""
+    return next((k for k, own in state.members.items() if number in own), None)
+
+
+def joins(scene: Scene, number: int, other: int) -> float:
+    """The log odds of an exposure with the place that another one stands for."""
+    row, place = scene.row[number], int(scene.groups[1][scene.row[other]])
+    found = float(scene.means[row, place])
+    return found if np.isfinite(found) else float(scene.odds[row, scene.row[other]])
+
+
+def between(scene: Scene, number: int, other: int) -> float:
+    """The log odds of the groups that two exposures stand for; where these are parts of one place, the mean
+    over all pairs."""
+    one, two = scene.row[number], scene.row[other]
+    inside = scene.groups[1]
+    if inside[one] != inside[two]:
+        return float(scene.between[inside[one], inside[two]])
+    return float(scene.odds[np.ix_(*scene.sides(one, two))].mean())
+
+
+def heard(state: State, done: Effect) -> State:
+    """The state after an answer, beside the moves."""
+    exact = state.classifier
+    assert isinstance(exact, Exact)
+    return replace(state, classifier=exact.hear((*exact.model.told, done.told)).fix(done.named))
+
+
+def nearest(scene: Scene, state: State, about: tuple[int, ...]) -> list[int]:
+    """The exposures that wait and are most like some others: an answer about these may settle them."""
+    waiting = [samples.number for samples in state.waiting]
+    rows = [scene.row[number] for number in about]
+    alike = {number: float(scene.odds[scene.row[number], rows].max()) for number in waiting}
+    return sorted(waiting, key=lambda number: (-alike[number], number))[:LOOKED_AT]
+
+
+def decisions(state: State, done: Effect) -> list[Decision]:
+    """What a person decided of exposures, after the moves."""
+    found = []
+    for place, number in enumerate(done.named):
+        target = done.moves[number]
+        new = target == done.founds and not place
+        all_moved = state.members[target] if done.merges and not place else ()
+        found.append(
+            Decision(
+                "new" if new else "known",
+                target,
+                float("nan"),
+                {},
+                "a person said so",
+                number,
+                0.0,
+                moved=all_moved,
+                moved_to=target if all_moved else None,
+                by="person",
+            )
+        )
+    return found

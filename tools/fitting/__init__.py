@@ -1,0 +1,1 @@
+"""How the calibration is fitted: material, asks, fit. The command is tools/fit_promise.py."""
