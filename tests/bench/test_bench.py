@@ -22,6 +22,7 @@ from ilap.core.errors import BadData
 from ilap.core.presets import PRESETS
 from ilap.core.rule import RULE
 from ilap.core.settings import resolve
+from ilap.exact.calibration import shipped
 
 SMALL = ["--data", "digits", "--exposure-size", "10", "--repeats", "2", "--seeds", "2"]
 
@@ -225,7 +226,8 @@ def test_the_first_line_of_a_log_says_what_was_told(reference: tuple[Path, list[
     cell = Cell("digits", "fast", 0, Plan(10, 2))
     first = json.loads(jobs.path_of(cell, out).read_bytes().splitlines()[0])["log"]
     assert first["rule"] == RULE.name
-    assert first["inputs"]["settings"] == resolve("fast", {}).plain()
+    told = resolve("fast", {}).plain() | {"exact.calibration": shipped().name}
+    assert first["inputs"]["settings"] == told
     assert first["inputs"]["plan"]["exposure_size"] == 10
 
 
