@@ -39,6 +39,7 @@ STREAMS = {
     "signs": ("bursts/signs", Plan(draw="clips")),
     "chimpanzees": ("bursts/chimpanzees", Plan(draw="clips")),
 }
+FAMILY = {"arcs": "coil"}  # whose calibration was fitted without it
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def curves(given: argparse.Namespace) -> dict[tuple[str, str], list[Curve]]:
     for name in chosen:
         data, plan = STREAMS[name]
         for seed in range(given.seeds):
-            plain = Cell(data, "fast", seed, plan, tested=False)
+            folder, family = given.calibrations, FAMILY.get(name, name)
+            changes = {"calibration": str(folder / f"{family}.json")} if folder else {}
+            plain = Cell(data, "fast", seed, plan, changes, tested=False)
             count = round(given.share * plain.steps)
             names.append(name)
             cells += [replace(plain, answers=count * some, questions=asking) for some, asking in kinds]
@@ -107,6 +110,7 @@ def main() -> None:
     parser.add_argument("--streams", default=",".join(STREAMS), help="by commas; all by default")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--share", type=float, default=0.3, help="answers, as a share of the exposures")
+    parser.add_argument("--calibrations", type=Path, help="folder with one for each family, fitted without it")
     parser.add_argument("--out", type=Path, default=Path("runs/answers"), help="where the logs lie")
     parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--json", action="store_true")

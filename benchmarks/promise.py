@@ -10,7 +10,8 @@ answers, and intervals of 95 % are Wilson's, as if these were independent. With 
 every value of one setting, and each family gets the value with the best mean ARI over the others. With
 --calibrations each family is decided by what tools/fit_promise.py fitted without it. With
 --answers a person, right .99 of the time, answers so many questions when each stream has ended; exposures that
-the person placed count neither way.
+the person placed count neither way. --reliability draws how often answers were right against how likely they
+said to be.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ilap.bench import bench, families, leave_out, promise, tables
+from ilap.bench import bench, families, leave_out, promise, reliability, tables
 from ilap.bench.command import show
 from ilap.cli.app import changes_of, split
 from ilap.core.errors import BadSetting, IlapError
@@ -41,8 +42,21 @@ def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[p
         return {**changes, **own}
 
     cells = {f.name: f.cells(given.learner, seeds, with_own(f.name), given.answers) for f in kept}
-    found = iter(bench.run([cell for own in cells.values() for cell in own], given.out, given.at_once))
-    return {name: [next(found) for _ in own] for name, own in cells.items()}
+    every = [cell for own in cells.values() for cell in own]
+    logs = iter(bench.logs(every, given.out, given.at_once))
+    entries = {name: [next(logs) for _ in own] for name, own in cells.items()}
+    if given.reliability:
+        runs = {
+            name: [one for log in own for one in reliability.stated([entry.record for entry in log])]
+            for name, own in entries.items()
+        }
+        reliability.draw(runs, given.reliability)
+        for name, own in runs.items():
+            print(f"{name}: {tables.short(reliability.gap(own) or 0.0, 3)} too sure", file=sys.stderr)
+    return {
+        name: [bench.row(cell, log) for cell, log in zip(own, entries[name], strict=True)]
+        for name, own in cells.items()
+    }
 
 
 def once(given: argparse.Namespace, changes: dict[str, Any]) -> None:
@@ -85,6 +99,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=0, help="that a person gives when a stream has ended")
     parser.add_argument("--grid", help="values of one number, as name=0.1,0.2: chosen without each family")
     parser.add_argument("--calibrations", type=Path, help="folder with one for each family, fitted without it")
+    parser.add_argument("--reliability", type=Path, help="draw a diagram for every family into this file")
     parser.add_argument("--out", type=Path, default=Path("runs/promise"), help="where the logs lie")
     parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--streams", type=Path, default=STREAMS, help="the list")

@@ -45,7 +45,7 @@ def test_exposure_by_exposure_it_is_the_learner(exposures: Digits, digits: Datas
 
 def test_fit_forgets_and_takes_one_exposure_or_several(exposures: Digits, pixels: Pixels) -> None:
     one, two = (np.stack(exposures[label][0].pictures) for label in (0, 1))
-    estimator = ExposureClassifier(backbone=pixels, risk=0.9)
+    estimator = ExposureClassifier(backbone=pixels, risk=0.9, settings={"caution": 0})
     assert len(estimator.fit([one, two]).classes_) == 2
     assert [decision.kind for decision in estimator.decisions_] == ["new", "new"]
     assert len(estimator.fit([list(one), list(two)]).classes_) == 2
@@ -58,7 +58,7 @@ def test_fit_forgets_and_takes_one_exposure_or_several(exposures: Digits, pixels
 
 
 def test_labels_teach_and_are_what_it_answers_with(exposures: Digits, pixels: Pixels) -> None:
-    estimator = ExposureClassifier(backbone=pixels, risk=0.9)
+    estimator = ExposureClassifier(backbone=pixels, risk=0.9, settings={"caution": 0})
     estimator.fit([exposures[label][0] for label in (7, 3, 7)], [7, 3, 7])
     assert estimator.classes_.tolist() == [7, 3]
     pictures = [*exposures[3][1].pictures, *exposures[7][1].pictures]
@@ -98,7 +98,8 @@ def test_it_is_the_last_step_of_a_pipeline(exposures: Digits, pixels: Pixels) ->
         return [np.kron(p, np.ones((2, 2), np.uint8)) for p in exposures[label][part].pictures]
 
     pipeline = make_pipeline(
-        FunctionTransformer(halved), ExposureClassifier(backbone=pixels, warm_start=True, risk=0.4)
+        FunctionTransformer(halved),
+        ExposureClassifier(backbone=pixels, warm_start=True, risk=0.4, settings={"caution": 0}),
     )
     kinds = [pipeline.fit(large(label, part))[-1].decision_.kind for part in (0, 1) for label in (0, 1)]
     assert kinds == ["new", "new", "known", "known"]
@@ -109,7 +110,7 @@ def test_it_is_the_last_step_of_a_pipeline(exposures: Digits, pixels: Pixels) ->
 
 def test_in_a_file_it_goes_on_and_labels_are_names(exposures: Digits, pixels: Pixels, tmp_path: Path) -> None:
     path = tmp_path / "digits.ilap"
-    first = ExposureClassifier(backbone=pixels, path=path, risk=0.9)
+    first = ExposureClassifier(backbone=pixels, path=path, risk=0.9, settings={"caution": 0})
     first.fit(exposures[0][0], "nought")
     first.partial_fit(exposures[1][0])
     first.close()

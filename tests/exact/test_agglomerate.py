@@ -39,7 +39,7 @@ def log_density(rows: np.ndarray, covariance: np.ndarray) -> float:
 
 def test_the_odds_are_those_of_the_two_normals() -> None:
     seen = drawn([0, 0, 1])
-    odds = gathered(seen, SHARE, np.arange(3)).all_odds()
+    odds = gathered(seen, SHARE, np.arange(3)).odds()
     for one, other in itertools.combinations(range(3), 2):
         expected = 0.0
         for start, size, spread in zip(seen.starts, SIZES.astype(int), SPREAD, strict=True):
@@ -72,9 +72,8 @@ def test_groups_that_were_put_together_before_count_as_one() -> None:
     seen = drawn([0, 0, 0, 1])
     groups = gathered(seen, SHARE, np.array([0, 0, 0, 1]))
     single = gathered(seen, SHARE, np.arange(4))
-    single.join(0, 1)
-    single.join(0, 2)
-    assert groups.odds(0, np.array([1])) == pytest.approx(single.odds(0, np.array([3])))
+    joined = single.joined(np.array([0]), np.array([1])).joined(np.array([0]), np.array([1]))
+    assert groups.odds()[0, 1] == pytest.approx(joined.odds()[0, 1])
 
 
 def test_what_is_forbidden_is_never_joined_also_by_way_of_others() -> None:
@@ -85,13 +84,11 @@ def test_what_is_forbidden_is_never_joined_also_by_way_of_others() -> None:
     assert len(set(labels)) == 2
 
 
-def test_many_groups_are_joined_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_pairs_are_weighed_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn(list(np.repeat(np.arange(6), 5)), 3)
-    few = agglomerated(gathered(seen, SHARE, np.arange(30)))
-    monkeypatch.setattr(agglomerate, "FEW", 0)
-    many = agglomerated(gathered(seen, SHARE, np.arange(30)))
-    np.testing.assert_array_equal(many[0], few[0])
-    assert many[1] == pytest.approx(few[1])
+    few = gathered(seen, SHARE, np.arange(30)).odds()
+    monkeypatch.setattr(agglomerate, "AT_ONCE", 70)
+    np.testing.assert_allclose(gathered(seen, SHARE, np.arange(30)).odds(), few)
 
 
 def test_either_half_of_the_directions_finds_the_same_things() -> None:

@@ -5,7 +5,7 @@ import pytest
 from tests.exact.test_agglomerate import drawn
 
 from ilap.core.rule import RULE
-from ilap.exact.features import joint
+from ilap.exact.features import excess
 from ilap.exact.hardness import Hardness, hardness, spreads, usual
 from ilap.exact.occasion import occasions
 from ilap.exact.statistics import NO_CLASS
@@ -18,30 +18,29 @@ def of_share(share: float, seed: int = 0) -> Hardness:
     """Of eight things that come five times each, where so much of what exposures differ by is the occasion."""
     seen = drawn(list(THINGS), seed, share)
     found = occasions(seen, np.arange(40), RULE.bands)
-    compared = Compared(tuple(range(40)), np.full(40, 10.0), seen, found, None, RULE)
+    compared = Compared(tuple(range(40)), np.full(40, 10.0), seen, found, None, 0.0, RULE)
     nothing = np.full(40, NO_CLASS)
     labels = joined(seen, compared.share, nothing, (), 0.0)
     around = Surroundings(compared, nothing, labels, ())
     inside = np.eye(labels.max() + 1)[labels]
     rest = np.maximum(inside.sum(0) - inside, 1)
     cosine = (compared.cosines.values - np.eye(40)) @ inside / rest
-    return hardness(around, {"cosine": cosine, "joint": joint(around)})
+    return hardness(around, cosine, -excess(compared, inside))
 
 
 def test_the_more_occasions_differ_the_harder_it_is() -> None:
     easy, hard = of_share(0.1), of_share(0.9)
-    for name in ("cosine", "joint"):
-        assert easy.scores[name].apart > 3 > hard.scores[name].apart, name
+    assert easy.apart > 3 > hard.apart
     assert easy.agreement > 0.9 > hard.agreement
-    assert easy.nearest > 0.95 > hard.nearest
     assert easy.mixing < hard.mixing
+    assert easy.coherence > hard.coherence
+    assert easy.near[0] > hard.near[0]
 
 
 def test_the_genuine_and_the_impostor_are_those_of_the_truth_where_it_is_easy() -> None:
     found = of_share(0.2)
-    assert found.scores["cosine"].genuine[0] == pytest.approx(0.8, abs=0.1)
-    assert found.scores["cosine"].impostor[0] < 0.3
-    assert found.gap > 0.5
+    assert found.genuine[0] == pytest.approx(0.8, abs=0.1)
+    assert found.impostor[0] < 0.3
 
 
 def test_what_is_usual_holds_until_something_was_seen() -> None:

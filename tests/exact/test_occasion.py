@@ -1,40 +1,48 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.exact.test_agglomerate import drawn
 
 from ilap.core.rule import RULE
-from ilap.exact.occasion import joining_share, log_likelihood, occasions, pooled, share_of
+from ilap.exact.occasion import joining, log_likelihood, occasions, share_of
+
+SHARP = replace(RULE.bands, dependence=1.0)  # directions are independent here
 
 
 @pytest.mark.parametrize("truth", [0.05, 0.2, 0.5, 0.8])
 def test_the_share_of_occasions_is_told_by_how_exposures_gather(truth: float) -> None:
     things = list(np.repeat(np.arange(10), 6))
-    found = occasions(drawn(things, share=truth), np.arange(60), RULE.bands)
+    found = occasions(drawn(things, share=truth), np.arange(60), SHARP)
     assert found == pytest.approx(np.log(truth / (1 - truth)), abs=0.4)
 
 
 def test_where_nothing_but_noise_lies_between_repeats_it_is_as_small_as_it_gets() -> None:
     things = list(np.repeat(np.arange(10), 6))
-    assert occasions(drawn(things, share=1e-4), np.arange(60), RULE.bands) < -3.5
+    assert occasions(drawn(things, share=1e-4), np.arange(60), SHARP) == RULE.bands.lowest
 
 
 def test_it_is_the_likeliest_of_all() -> None:
     things = list(np.repeat(np.arange(8), 5))
     seen = drawn(things, share=0.3)
-    best = occasions(seen, np.arange(40), RULE.bands)
+    best = occasions(seen, np.arange(40), SHARP)
     there = log_likelihood(seen, share_of(best), np.arange(40))
-    for other in np.arange(-4.0, 4.5):
+    for other in np.arange(-4.0, 2.5):
         assert there >= log_likelihood(seen, share_of(float(other)), np.arange(40)) - 0.5
 
 
-def test_few_exposures_are_hardly_believed_and_many_are() -> None:
-    assert abs(pooled(-4.0, 4, RULE.bands)) < 2 < abs(pooled(-4.0, 100, RULE.bands))
+def test_few_exposures_tell_little_of_it_and_many_tell_it() -> None:
+    few = occasions(drawn([0, 0, 1], share=0.05), np.arange(3), RULE.bands)
+    many = occasions(drawn(list(np.repeat(np.arange(10), 6)), share=0.05), np.arange(60), RULE.bands)
+    assert many < few < RULE.bands.usual
 
 
-def test_exposures_are_joined_a_little_more_easily_than_is_likeliest() -> None:
-    assert joining_share(0.0, RULE.bands) > share_of(0.0)
+def test_pictures_that_follow_each_other_are_joined_as_bursts_are() -> None:
+    assert joining(-3.0, 0.6, RULE.bands) == RULE.bands.bursts
+    assert joining(1.0, 0.6, RULE.bands) == 1.0
+    assert joining(-3.0, 1.0, RULE.bands) == joining(-3.0, None, RULE.bands) == -3.0
 
 
 def test_what_people_put_together_although_it_lies_apart_raises_the_share() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ilap.exact.exact import Exact
 from ilap.exact.places import places
+from ilap.exact.surroundings import alike
 from ilap.exact.told import Told
 from modelled import shown, world
 
@@ -75,8 +76,9 @@ def test_what_is_like_one_of_two_that_a_person_joined_stays_with_both() -> None:
     learned, centres, rng = world(4, 20, 0)
     learned = learned.see(shown(10, centres[3], 20, rng))
     joined = learned.move([2, 3], 9)  # they do not look alike
-    assert joined.places(next_id=10)[10] != 9
-    assert joined.fix([2, 3]).places(next_id=10)[10] == 9
+    fixed = joined.fix([2, 3])
+    assert alike(fixed.model, fixed.model.seen).share > alike(joined.model, joined.model.seen).share
+    assert fixed.places(next_id=10)[10] == 9
 
 
 def test_answers_move_the_threshold_at_which_groups_are_joined() -> None:

@@ -91,7 +91,7 @@ def test_a_lower_certainty_finds_more() -> None:
 
 
 def test_strangers_are_found_and_left_out(lite0: Cached, exposures: dict[int, list[Exposure]]) -> None:
-    learner = Learner(backbone=lite0, risk=0.5)
+    learner = Learner(backbone=lite0, risk=0.5, caution=0)
     for label in range(5):
         learner.teach(exposures[label][0])
     pictures = [*exposures[0][1].pictures[:25], *exposures[3][1].pictures[:5]]

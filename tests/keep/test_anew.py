@@ -73,7 +73,7 @@ def test_reopened_it_is_the_same_to_the_bit(older: Path) -> None:
 
 
 def test_what_the_rule_of_today_decided_is_left_alone(older: Path, digits: Dataset) -> None:
-    with Learner.open(older, backbone=Pixels(), risk=0.9) as learner:
+    with Learner.open(older, backbone=Pixels(), risk=0.9, caution=0) as learner:
         sure = learner.observe(Exposure(digits.train.pictures[:1]))
         assert sure.class_id is not None
         done = decide_anew(learner)

@@ -103,7 +103,7 @@ def test_it_answers_as_a_learner_in_memory_does(
 
 
 def test_only_what_was_named_is_the_persons_word_when_classes_are_merged(path: Path, lite0: Cached) -> None:
-    with Learner.open(path, backbone=lite0, risk=0.4) as bold:
+    with Learner.open(path, backbone=lite0, risk=0.4, caution=0) as bold:
         *_, settled = bold.answer("0=3", "same")
         (others,) = {one.class_id: one.exposure for one in settled if one.class_id == 0}.values()
         bold.move(1, None)
@@ -122,7 +122,7 @@ def test_only_what_was_named_is_the_persons_word_when_classes_are_merged(path: P
 
 
 def test_what_became_sure_by_an_answer_goes_with_it(path: Path, lite0: Cached) -> None:
-    with Learner.open(path, backbone=lite0, risk=0.4) as bold:
+    with Learner.open(path, backbone=lite0, risk=0.4, caution=0) as bold:
         before = known(bold)
         event, _, settled = bold.answer("0=3", "same")
         assert settled

@@ -58,7 +58,7 @@ def ilap(*words: object, fails: bool = False) -> Any:
 @pytest.fixture(scope="module")
 def learned(source: Path) -> Path:
     path = source.parent / "digits.ilap"
-    report = ilap("learn", path, source, "--json", "--risk", "0.5")
+    report = ilap("learn", path, source, "--json", "--risk", "0.5", "--set", "caution=0")
     assert [row["decision"] for row in report["decisions"]] == ["new", "new", "known", "new", "known", "known"]
     return path
 

@@ -133,7 +133,7 @@ def test_an_answer_looks_again_at_what_waits(lite0: Cached, exposures: Exposures
     made = Learner(backbone=lite0, risk=1e-6)
     for label in (3, 8, 3, 8, 3, 8):
         made.observe(exposures[label][len(made.state.sizes) // 2])
-    made.loop = type(made.loop)(made.loop.detector, Learner(risk=0.4).settings.loop, 0)
+    made.loop = type(made.loop)(made.loop.detector, Learner(risk=0.4, caution=0).settings.loop, 0)
     said = made.answer("0=2", "same")
     assert any(one.by == "ilap" and one.kind != "unsure" for one in said)
 

@@ -24,7 +24,7 @@ IGNORE_PRIOR = pytest.mark.filterwarnings("ignore:There is no prior")
 
 
 def test_the_loop_sorts_digits(lite0: Cached, exposures: Exposures) -> None:
-    learner = Learner(backbone=lite0, risk=BOLD)
+    learner = Learner(backbone=lite0, risk=BOLD, caution=0)
     kinds = [
         learner.observe(exposures[label][place]) for label, place in ((3, 0), (8, 0), (3, 1), (5, 0), (8, 1))
     ]
@@ -111,8 +111,8 @@ def interrupted(*_: Any, **__: Any) -> NoReturn:
 def test_whatever_fails_the_learner_is_as_it_was(
     place: tuple[type, str], fault: Any, lite0: Cached, exposures: Exposures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learner = Learner(backbone=lite0, risk=BOLD)
-    untouched = Learner(backbone=lite0, risk=BOLD)
+    learner = Learner(backbone=lite0, risk=BOLD, caution=0)
+    untouched = Learner(backbone=lite0, risk=BOLD, caution=0)
     for label in range(3):
         learner.observe(exposures[label][0])
         untouched.observe(exposures[label][0])
@@ -162,7 +162,7 @@ def test_features_that_are_not_finite_are_refused_by_picture(pixels: Pixels, exp
 def test_a_class_no_longer_recognised_is_discarded_and_its_id_not_used_again(
     lite0: Cached, exposures: Exposures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learner = Learner(backbone=lite0, risk=0.8)
+    learner = Learner(backbone=lite0, risk=0.8, caution=0)
     for label in (6, 4, 7):
         learner.observe(exposures[label][0])
     monkeypatch.setattr(

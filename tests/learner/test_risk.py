@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.learner.risk import sure_enough
+from ilap.learner.risk import part_at_once, sure_enough
 
 errors = st.lists(st.floats(0, 1), min_size=1, max_size=300)
 risks = st.floats(0.001, 0.5)
@@ -34,3 +34,8 @@ def test_falling_errors_are_no_way_around_the_risk() -> None:
 def test_a_smaller_error_is_taken_wherever_a_larger_one_is(error: float, risk: float) -> None:
     if sure_enough(error, risk):
         assert sure_enough(error / 2, risk)
+
+
+@given(st.integers(0, 10_000))
+def test_the_part_of_the_risk_that_is_taken_at_once_grows_with_what_was_seen(seen: int) -> None:
+    assert 0 <= part_at_once(seen, 20.0) < part_at_once(seen + 1, 20.0) < part_at_once(seen + 1, 0.0) == 1

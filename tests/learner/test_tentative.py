@@ -111,7 +111,7 @@ def test_a_group_that_founds_a_class_keeps_its_id(lite0: Cached, exposures: Expo
         learner.observe(exposures[label][0])
     place = learner.places[2]
     assert place in learner.groups
-    learner.loop = type(learner.loop)(learner.loop.detector, Learner(risk=0.9).loop.settings, 0)
+    learner.loop = type(learner.loop)(learner.loop.detector, Learner(risk=0.9, caution=0).loop.settings, 0)
     settled = {decision.exposure: decision for decision in learner.ask_again()}
     assert settled[2].kind == "new"
     assert settled[2].class_id == place

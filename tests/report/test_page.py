@@ -30,7 +30,7 @@ def original(
 ) -> Path:
     """Three digits, two exposures each; a single picture, which stays unsure; one that a person discards."""
     file = tmp_path_factory.mktemp("report") / "my digits.ilap"
-    with Learner.open(file, backbone=lite0, risk=0.4) as learner:
+    with Learner.open(file, backbone=lite0, risk=0.4, caution=0) as learner:
         for part in range(2):
             for label in range(3):
                 learner.observe(Exposure(exposures[label][part].pictures, name=f"burst {label}{part}"))

@@ -16,6 +16,7 @@ from fitting.material import Stream
 from ilap.backbones.prior import Prior
 from ilap.core.exposure import Samples
 from ilap.core.rule import RULE
+from ilap.core.settings import Loop
 from ilap.exact.belief import Belief, beliefs, with_class
 from ilap.exact.calibration import Calibration
 from ilap.exact.evidence import evidence
@@ -24,10 +25,12 @@ from ilap.exact.metric import Metric
 from ilap.exact.model import Model, empty_model
 from ilap.exact.statistics import NO_CLASS, Statistics, Traits, residuals_of, sums_of
 from ilap.exact.surroundings import Compared, Surroundings, alike, gathering, surroundings
+from ilap.learner.risk import part_at_once
 
+CAUTION = Loop().caution
 GROWN = 1.15  # by how much a metric grows until its frame is made anew
 CANDIDATES = 8  # groups of an ask that are kept
-PATIENCE = (0.3, 0.6, 0.95)  # share of what a teacher decides at once
+DECIDES = (0.3, 0.6, 0.95)  # share of what a teacher decides at once
 SLIPS, SPLITS = 0.01, 0.02  # share of what a teacher takes for another class, and of classes split
 
 
@@ -122,7 +125,7 @@ class Walk:
             return self.taught(thing)
         believed = beliefs(self.model, around, [number], self.calibration, True, found)[0]
         class_id, error = likeliest(self.model, believed)
-        part = RULE.risk.at_once if class_id != -1 and not self.ended else 1.0
+        part = part_at_once(len(around.compared.numbers), CAUTION) if class_id != -1 and not self.ended else 1.0
         if error > self.risk * part:
             return None
         right = thing not in self.truth.values() if class_id == -1 else self.truth[class_id] == thing
@@ -146,7 +149,7 @@ class Walk:
         thing = self.stream.truths[number]
         classes[groups] = True
         right[groups] = [self.truth[self.model.classes[int(column)]] == thing for column in columns]
-        score = np.where(found.empty[0], -np.inf, found.values["joint"][0] + 3 * found.values["cosine"][0])
+        score = np.where(found.empty[0], -np.inf, found.values["joint"][0] + found.values["lead"][0])
         likely = np.zeros(len(rows), bool)
         likely[np.argsort(-score)[:CANDIDATES]] = True
         chosen = (likely | right) & ~found.empty[0]
@@ -174,7 +177,7 @@ def along(stream: Stream, prior: Prior, calibration: Calibration | None, risk: f
     """A walk along a stream."""
     rng = np.random.default_rng([seed, stream.seed])
     model = empty_model(prior, RULE)
-    walk = Walk(stream, model, calibration, risk, rng, model.metric, float(rng.choice(PATIENCE)))
+    walk = Walk(stream, model, calibration, risk, rng, model.metric, float(rng.choice(DECIDES)))
     for exposure in stream.exposures:
         walk.arrives(exposure)
     walk.ended = True

@@ -3,7 +3,9 @@
 An exposure goes with one of the groups around it or with none (belief.py): a conditional logit (McFadden,
 "Conditional logit analysis of qualitative choice behavior", 1974). Where what it shows has a class, the truth
 are the groups with such a class; else it is none of the groups, or any that has no class. Families weigh the
-same, streams weigh the same in a family, and asks in a stream. The families are few, so weights are kept small.
+same, streams weigh the same in a family, and asks in a stream. The families are few, so weights are kept
+small, and what is more alike is never less likely to be the same (features.py): without that, features that go
+together get weights of opposite signs, which is worse on a family that was left out.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 import scipy.optimize
 
 from fitting.asks import Ask
+from ilap.exact.features import LIKENESS, UNLIKENESS
 
 RIDGE = 0.001  # of the weights on features of size 1; of .03 to .0003 the one with the least loss left out
 SURELY = 1e-3  # no answer is less likely than this, so that one odd ask does not rule the fit
@@ -84,7 +87,8 @@ def weights(asked: Sequence[Asked]) -> dict[str, float]:
         value = -(weight * np.log(truth + SURELY)).sum() + RIDGE * ((beta * scale) ** 2).sum()
         return float(value), -(x.T @ along) + 2 * RIDGE * beta * scale**2
 
+    bounds = [(0 if name in LIKENESS else None, 0 if name in UNLIKENESS else None) for name in names]
     found = scipy.optimize.minimize(
-        loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+        loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 500}
     )
     return {name: round(float(value), 4) for name, value in zip(names, found.x, strict=True)}

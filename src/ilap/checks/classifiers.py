@@ -189,7 +189,7 @@ def two_learners_are_independent(make: MakeLearner, shown: Exposures) -> None:
 
 def memory_stays_bounded(make: MakeLearner, shown: Exposures) -> None:
     """However often a class comes."""
-    learner = make(exemplars=40, risk=BOLD)
+    learner = make(exemplars=40, risk=BOLD, caution=0)
     for place in range(4):
         for label in (0, 1):
             learner.observe(shown[label][place])

@@ -94,6 +94,7 @@ class PairsRule:
     hold: float = 8.0  # exposures until which a centred cosine is trusted by half; measured, all families
     early: float = 5.0  # exposures until which distances count by half; by hand
     pooled: float = 4.0  # exposures' worth of belief in what is usual of a stream; by hand
+    varied: float = 2.0  # residuals' worth of belief that pictures vary as in ImageNet's classes; by hand
     pooled_spread: float = 5.0  # the same of how all cosines spread; by hand
 
 
@@ -108,14 +109,26 @@ class BandsRule:
     residuals: float = 50.0  # residuals' worth of belief in the prior's noise; by hand
     least: float = 0.05  # of the prior's variance, however little is seen; by hand
     turns: int = 2  # in which variances and lengths are found; by hand
-    most: float = 4.0  # log odds of the share of occasions are looked for up to here, either way; by hand
+    lowest: float = -4.0  # log odds of the share of occasions are looked for from here; by hand
+    highest: float = 2.0  # to here; by hand
     finest: float = 1.0  # and in such steps, then by a parabola; cost
-    doubt: float = 6.0  # exposures' worth of belief in a share of one half; by hand
-    shift: float = 0.5  # of its log odds where exposures are joined; measured, all families: it matters little
-    other: float = 1.0  # by how much they are changed to see which groups hold; by hand
+    dependence: float = 100.0  # divides their log likelihood; measured, all families: 50 to 200 are as good
+    usual: float = 0.5  # before anything was seen; measured, all families: it matters little
+    follow: float = 0.95  # von Neumann's ratio below which pictures follow each other; by hand
+    bursts: float = -0.5  # then u is at least this where exposures are joined; measured, arcs, cattle, turning
     weighed: int = 60  # exposures by which the share is weighed; cost
     few: int = 4  # fewer exposures tell nothing of it; by hand
     parts: int = 4  # it is weighed anew when a stream has grown by one of so many parts; cost
+
+
+@dataclass(frozen=True)
+class EffectRule:
+    """exact/effect.py: how streams differ from what the belief was fitted on."""
+
+    offset: float = 0.7  # spread of an offset of log odds between kinds of data; measured, all families
+    slope: float = 0.25  # the same of the logarithm of their slope; measured, all families
+    slips: float = 0.02  # share of answers that are wrong; by hand
+    asked: int = 60  # exposures that people placed from which it is learned; cost
 
 
 @dataclass(frozen=True)
@@ -154,7 +167,6 @@ class RiskRule:
     """learner/risk.py and learner/step.py: which answers are taken, and what waits."""
 
     retries: int = 2  # unsure exposures asked about again when something was learned; measured, all sets
-    at_once: float = 0.4  # of the risk, for *known* while more may come; measured on five families, of 1 and .4
     rounds: int = 3  # times that all unsure ones are asked about again at the end; cost
 
 
@@ -195,6 +207,7 @@ class Rule:
     likelihood: LikelihoodRule = field(default_factory=LikelihoodRule)
     pairs: PairsRule = field(default_factory=PairsRule)
     bands: BandsRule = field(default_factory=BandsRule)
+    effect: EffectRule = field(default_factory=EffectRule)
     second_look: SecondLookRule = field(default_factory=SecondLookRule)
     strangers: StrangersRule = field(default_factory=StrangersRule)
     answer: AnswerRule = field(default_factory=AnswerRule)

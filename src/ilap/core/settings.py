@@ -28,7 +28,7 @@ from ilap.core.parameters import (
 from ilap.core.presets import PRESETS
 
 KINDS = ("classifier", "detector", "backbone")
-ADJUSTABLE = ("risk",)  # what may differ from one run of a learner in a file to the next
+ADJUSTABLE = ("risk", "caution")  # what may differ from one run of a learner in a file to the next
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Loop:
     """The settings of the loop itself. The paper's names are in brackets."""
 
     risk: float = 0.05  # the share of decisions that may be wrong, for detectors that know how sure they are
+    caution: float = 20.0  # exposures until which a quarter of the risk is taken for *known* at once
     exemplars: int = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
     discard_below: float = 0.2  # validation accuracy under which a class is given up
     accept_above: float = 0.0  # validation accuracy that a new class needs, else the exposure is unsure
@@ -45,6 +46,7 @@ class Loop:
         share("discard_below", self.discard_below)
         share("accept_above", self.accept_above)
         at_least("exemplars", self.exemplars, 2)
+        at_least("caution", self.caution, 0)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,7 @@ class Bands:
     sizes: Array
     weights: Array
 
-    @property
+    @cached_property
     def rows(self) -> Array:
         """Means around the centre, brought to their length."""
         rows: Array = (self.means - self.centre) * self.factors[:, None]
@@ -71,8 +72,18 @@ class Bands:
         )
 
     def weighted(self, weights: Array) -> Array:
-        """The factor of every direction, of one for each band."""
-        return np.repeat(weights, self.sizes.astype(int))
+        """The factor of every direction, of one for each band, which lie along the last axis."""
+        return np.repeat(weights, self.sizes.astype(int), axis=-1)
+
+    def sums(self, rows: Array) -> Array:
+        """The sums over every band, a row for each band."""
+        found: Array = np.add.reduceat(rows, self.starts, axis=1).T
+        return found
+
+    def parts(self, rows: Array) -> list[Array]:
+        """The columns of every band."""
+        ends = [*self.starts[1:].tolist(), rows.shape[1]]
+        return [rows[:, start:end] for start, end in zip(self.starts.tolist(), ends, strict=True)]
 
 
 def bands(frame: Frame, white: Array, counts: Array, traits: Sequence[Traits]) -> Bands:

@@ -7,8 +7,8 @@ the features f of every group (features.py) and the weights w that were fitted o
 
     P = softmax(0, w.f_1, w.f_2, ...),
 
-the first being the probability that it goes with none of them. It is *new* if it goes with none, or with a
-group that has no class.
+the first being the probability that it goes with none of them. What people placed moves the log odds
+(effect.py). It is *new* if it goes with none, or with a group that has no class.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
 from ilap.exact.calibration import Calibration
+from ilap.exact.effect import NO_EFFECT, Effect, effect
 from ilap.exact.features import Features, features
 from ilap.exact.model import Model
-from ilap.exact.statistics import NO_CLASS
+from ilap.exact.statistics import NO_CLASS, evenly
 from ilap.exact.surroundings import Surroundings
 
 
@@ -54,17 +55,41 @@ def beliefs(
     """Of several exposures that are all around, where something is known. ``fits`` says whether the calibration
     was fitted on such features; ``found`` are the exposures' features, where these are known."""
     rows = np.array([around.row(number) for number in numbers], np.intp)
-    shares = of_groups(around, rows, features(around, rows) if found is None else found, calibration, fits)
+    found = features(around, rows) if found is None else found
+    odds = log_odds(found, calibration, fits)
+    shares = of_groups(around, rows, learned_effect(model, around, calibration, fits)(odds))
     columns, classes = with_class(model, around)
     return [Belief(columns, own[1 + classes], 1 - float(own[1 + classes].sum()), around) for own in shares]
 
 
-def of_groups(
-    around: Surroundings, rows: NDArray[np.intp], found: Features, calibration: Calibration, fits: bool
-) -> Array:
-    """A row of probabilities for each: of none of the groups, then of every group."""
+def log_odds(found: Features, calibration: Calibration, fits: bool) -> Array:
+    """Of every group, by the weights; minus infinity where a group has nobody else."""
     odds = np.sum([weight * found.values[name] for name, weight in calibration.weights.items()], axis=0)
-    odds = np.where(found.empty, -np.inf, odds if fits else calibration.widen * odds)
+    known: Array = np.where(found.empty, -np.inf, odds if fits else calibration.widen * odds)
+    return known
+
+
+def learned_effect(model: Model, around: Surroundings, calibration: Calibration, fits: bool) -> Effect:
+    """What the exposures that people placed tell of the stream. What one of them shows is known: its class, if
+    others have that too, else none that is known."""
+    rule, numbers = model.rule.effect, around.compared.numbers
+    placed = [row for row, number in enumerate(numbers) if number in model.fixed and number in model.exposures]
+    if not placed:
+        return NO_EFFECT
+    rows = np.array([placed[at] for at in evenly(len(placed), rule.asked)], np.intp)
+    groups = int(around.labels.max()) + 1
+    right = np.zeros((len(rows), 1 + groups), bool)
+    of_class = np.isin(np.arange(groups), around.labels[around.classes != NO_CLASS])
+    for at, row in enumerate(rows):
+        others = (around.classes == around.classes[row]).sum() > 1
+        right[at, 1 + around.labels[row] if others else 0] = True
+        right[at, 1:] |= ~of_class & (not others)
+    return effect(log_odds(features(around, rows), calibration, fits), right, rule)
+
+
+def of_groups(around: Surroundings, rows: NDArray[np.intp], odds: Array) -> Array:
+    """A row of probabilities for each: of none of the groups, then of every group."""
+    odds = odds.copy()
     place = {int(row): at for at, row in enumerate(rows)}
     for one, other in around.apart:  # what a person told apart from it is never the same
         for own, rest in ((one, other), (other, one)):

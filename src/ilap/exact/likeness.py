@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
-from ilap.exact.agglomerate import Gathered, gathered, squashed
+from ilap.exact.agglomerate import Gathered, gathered, likelihood, squashed
 from ilap.exact.model import Model
 from ilap.exact.surroundings import alike
 
@@ -27,11 +27,9 @@ class Likeness:
 def likeness(model: Model, inside: NDArray[np.intp]) -> Likeness:
     """Of all exposures that were seen; ``inside`` is the place of each, 0 and up."""
     every = alike(model, model.seen)
-    single = gathered(every.bands, every.share, np.arange(len(inside)))
+    single = every.single
     places = gathered(every.bands, every.share, inside)
-    return Likeness(
-        squashed(single.all_odds()), squashed(with_rest(single, places, inside)), squashed(places.all_odds())
-    )
+    return Likeness(every.pairs, squashed(with_rest(single, places, inside)), squashed(places.odds()))
 
 
 def with_rest(single: Gathered, places: Gathered, inside: NDArray[np.intp]) -> Array:
@@ -40,12 +38,12 @@ def with_rest(single: Gathered, places: Gathered, inside: NDArray[np.intp]) -> A
     own[np.arange(len(inside)), inside] = 1
     precision = places.precision[:, None, :] - own * single.precision[:, :, None]
     precision = np.maximum(precision, 0)
-    products = np.stack([a @ b.T for a, b in zip(single.by_band(), places.by_band(), strict=True)])
+    products = np.stack([a @ b.T for a, b in zip(single.by_band, places.by_band, strict=True)])
     squares = places.squares[:, None, :] + own * (single.squares[:, :, None] - 2 * products)
     inner = products - own * single.squares[:, :, None]
     together = squares + 2 * inner + single.squares[:, :, None]
-    odds = places.likelihood(precision + single.precision[:, :, None], together)
-    odds -= places.likelihood(precision, squares) + single.alone[:, None]
+    odds = likelihood(places.bands, places.between, precision + single.precision[:, :, None], together)
+    odds -= likelihood(places.bands, places.between, precision, squares) + single.alone[:, None]
     empty = (own > 0) & (np.bincount(inside)[None] == 1)
     found: Array = np.where(empty, -np.inf, odds)
     return found

@@ -56,6 +56,14 @@ class Metric:
         seen = float(np.trace(self.scatter)) / self.dim / max(self.freedom, 1)
         return 1.0 if self.prior_known or not seen else seen
 
+    def variety(self, doubt: float) -> float:
+        """The logarithm of the mean variance of residuals over what the prior expects, pooled with 0 by
+        ``doubt`` residuals' worth. Bursts vary less than the pictures of a class; 0 where no prior is known."""
+        if not self.prior_known or not self.freedom:
+            return 0.0
+        seen = float(np.log(max(float(np.trace(self.scatter)) / self.dim / self.freedom, 1e-6)))
+        return seen * self.freedom / (self.freedom + doubt)
+
     def sigma(self) -> Array:
         """The covariance."""
         sigma = self.scatter / self.weight

@@ -1,9 +1,14 @@
 """The share of occasions: how much of what exposures differ by comes from the occasion, not from the thing.
 
 Where pictures are drawn from all of a class, exposures of one thing differ by noise alone and the share r is
-near 0; where each exposure is one occasion of its thing it is large. r is the one under which the whole stream
-is likeliest, grouped as well as it can be (agglomerate.py). It is told as its log odds u = ln(r / (1 - r)),
-pooled with 0 while few exposures were seen.
+near 0; where each exposure is one occasion of its thing it is large. It is told as its log odds
+u = ln(r / (1 - r)), and is the one with the largest
+
+    L(u) / c - 1/2 (u - u0)^2,
+
+L being the log likelihood of the whole stream, grouped as well as it can be (agglomerate.py). It is divided by
+c since directions are not as independent as the model takes them to be; so few or small exposures tell little,
+and u stays near u0, the usual one.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ def occasions_of_stream(model: Model, most: int) -> float:
     chosen = {numbers[i] for i in evenly(len(numbers), most)} | model.fixed
     some = {number: own for number, own in model.seen.items() if number in chosen}
     if len(some) < model.rule.bands.few:
-        return 0.0
+        return model.rule.bands.usual
     placed = [own.class_id if number in model.fixed else -2 - number for number, own in some.items()]
     key = tuple((n, own.sums.count, at) for (n, own), at in zip(some.items(), placed, strict=True))
     known = model.frame.known_occasions
@@ -35,8 +40,7 @@ def occasions_of_stream(model: Model, most: int) -> float:
         counts = np.array([own.sums.count for own in some.values()], float)
         traits = [own.traits for own in some.values()]
         seen = bands(model.frame, model.frame.seen(some), counts, traits)
-        found = occasions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
-        known[key] = pooled(found, len(numbers), model.rule.bands)
+        known[key] = occasions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
     return known[key]
 
 
@@ -53,19 +57,20 @@ def grown(count: int, rule: BandsRule) -> int:
 
 
 def occasions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:
-    """u, of a stream's exposures, by the likelihood alone. Those of one label are one thing, as people said."""
+    """u, of a stream's exposures. Those of one label are one thing, as people said."""
     known: dict[float, float] = {}
 
     def likely(log_odds: float) -> float:
         if log_odds not in known:
-            known[log_odds] = log_likelihood(seen, share_of(log_odds), labels)
+            told = log_likelihood(seen, share_of(log_odds), labels) / rule.dependence
+            known[log_odds] = told - 0.5 * (log_odds - rule.usual) ** 2
         return known[log_odds]
 
-    step, places = rule.finest, np.arange(-rule.most, rule.most + rule.finest, 2 * rule.finest)
-    best = float(places[int(np.argmax([likely(float(place)) for place in places]))])
+    step = rule.finest
+    best = max(map(float, np.arange(rule.lowest + step, rule.highest, 2 * step)), key=likely)
     best = max((best - step, best, best + step), key=likely)
-    if abs(best) >= rule.most:
-        return float(np.sign(best) * rule.most)
+    if not rule.lowest < best < rule.highest:
+        return best
     before, there, after = (likely(best + move) for move in (-step, 0.0, step))
     curve = before - 2 * there + after
     return best if curve >= 0 else best + 0.5 * step * (before - after) / curve
@@ -77,14 +82,9 @@ def log_likelihood(seen: Bands, share: float, labels: NDArray[np.intp]) -> float
     groups = gathered(seen, share, labels)
     alone = float(groups.alone.sum())
     variance = share * seen.spread[:, None] + seen.noise
-    squares = np.add.reduceat(seen.rows**2, seen.starts, axis=1).T
+    squares = seen.sums(seen.rows**2)
     base: Array = seen.weights @ (seen.sizes[:, None] * np.log(variance) + squares / variance)
     return alone + agglomerated(groups)[1] - 0.5 * float(base.sum())
-
-
-def pooled(log_odds: float, exposures: int, rule: BandsRule) -> float:
-    """u, and 0 while few exposures were seen."""
-    return log_odds * exposures / (exposures + rule.doubt)
 
 
 def share_of(log_odds: float) -> float:
@@ -96,10 +96,15 @@ def share_of(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-log_odds)))
 
 
-def joining_share(log_odds: float, rule: BandsRule) -> float:
-    """The share at which exposures are joined: a little larger than the likeliest, since directions are not as
-    independent as the model takes them to be."""
-    return share_of(log_odds + rule.shift)
+def joining(log_odds: float, succession: float | None, rule: BandsRule) -> float:
+    """u where exposures are joined. Pictures that follow each other show one occasion, however near to each
+    other most occasions of the stream lie: then it is not less than that of bursts.
+
+    >>> joining(-3.0, None, BandsRule()), joining(-3.0, 0.5, BandsRule()) > -1
+    (-3.0, True)
+    """
+    bursts = succession is not None and succession < rule.follow
+    return max(log_odds, rule.bursts) if bursts else log_odds
 
 
 def wholeness(log_odds: float) -> float:

@@ -110,7 +110,7 @@ def in_groups(model: Model, numbers: Sequence[int]) -> Split:
     inside = labels == int(np.bincount(labels).argmax())
     if inside.all():
         return Split(0.0)
-    across = float(squashed(gathered(own, share, inside.astype(np.intp)).all_odds())[0, 1])
+    across = float(squashed(gathered(own, share, inside.astype(np.intp)).odds())[0, 1])
     together, others = (
         tuple(sorted(n for n, at in zip(numbers, inside, strict=True) if at == side)) for side in (True, False)
     )

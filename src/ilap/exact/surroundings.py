@@ -18,35 +18,58 @@ from ilap.core.classifier import Array
 from ilap.core.exposure import Samples
 from ilap.core.rule import Rule
 from ilap.exact import succession
-from ilap.exact.agglomerate import agglomerated, gathered
+from ilap.exact.agglomerate import Gathered, agglomerated, gathered, squashed
 from ilap.exact.bands import Bands, bands
 from ilap.exact.cosine import Cosines, cosines
 from ilap.exact.model import Model
-from ilap.exact.occasion import joining_share, occasions_of_stream, wholeness
+from ilap.exact.occasion import joining, occasions_of_stream, share_of, wholeness
 from ilap.exact.statistics import NO_CLASS, Statistics, Traits, evenly
 
 
 @dataclass(frozen=True)
 class Compared:
     """Exposures and how alike they are, whatever they show. ``occasions`` are the log odds of the share of
-    occasions (occasion.py), ``succession`` von Neumann's ratio of the stream, None where there is no order."""
+    occasions (occasion.py), ``succession`` von Neumann's ratio of the stream, None where there is no order,
+    ``variety`` the logarithm of how much pictures vary within exposures, over what they do in ImageNet's
+    classes."""
 
     numbers: tuple[int, ...]
     counts: Array
     bands: Bands
     occasions: float
     succession: float | None
+    variety: float
     rule: Rule
 
     @property
     def share(self) -> float:
         """That of occasions, at which exposures are joined."""
-        return joining_share(self.occasions, self.rule.bands)
+        return share_of(self.joining)
+
+    @property
+    def joining(self) -> float:
+        """Its log odds."""
+        return joining(self.occasions, self.succession, self.rule.bands)
 
     @property
     def whole(self) -> float:
         """How much this looks as if pictures were drawn from all of a class."""
         return wholeness(self.occasions)
+
+    @property
+    def sameness(self) -> float:
+        """How little occasions of one thing differ, 0 and up."""
+        return (self.rule.bands.highest - self.occasions) / 3
+
+    @cached_property
+    def single(self) -> Gathered:
+        """Every exposure as a group of its own."""
+        return gathered(self.bands, self.share, np.arange(len(self.numbers)))
+
+    @cached_property
+    def pairs(self) -> Array:
+        """The log odds that two exposures are one thing, squashed."""
+        return squashed(self.single.odds())
 
     @cached_property
     def cosines(self) -> Cosines:
@@ -54,16 +77,13 @@ class Compared:
         return cosines(self.bands, self.rule.pairs)
 
     @cached_property
-    def together(self) -> tuple[Array, Array]:
-        """How often each two are in one group if all are joined in other ways: with a lower and a higher share
-        of occasions, and by one half of the directions and the other."""
-        alone, other = np.arange(len(self.numbers)), self.rule.bands.other
-        shares = [joining_share(self.occasions + by, self.rule.bands) for by in (-other, other)]
-        ways = [(self.bands, share) for share in shares]
-        ways += [(self.bands.half(side), self.share) for side in (0, 1)]
-        labels = [agglomerated(gathered(seen, share, alone))[0] for seen, share in ways]
-        same = [(own[:, None] == own).astype(float) for own in labels]
-        return (same[0] + same[1]) / 2, (same[2] + same[3]) / 2
+    def together(self) -> Array:
+        """How often each two are in one group if all are joined by one half of the directions, and by the
+        other."""
+        alone = np.arange(len(self.numbers))
+        labels = [agglomerated(gathered(self.bands.half(side), self.share, alone))[0] for side in (0, 1)]
+        found: Array = sum((own[:, None] == own).astype(float) for own in labels) / len(labels)
+        return found
 
 
 @dataclass(frozen=True)
@@ -75,6 +95,14 @@ class Surroundings:
     classes: NDArray[np.intp]
     labels: NDArray[np.intp]
     apart: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def oldest(self) -> NDArray[np.intp]:
+        """The row of the oldest exposure of every group's class; -1 where it has none."""
+        found = np.full(int(self.labels.max()) + 1, -1, np.intp)
+        for row in np.flatnonzero(self.classes != NO_CLASS)[::-1]:
+            found[self.labels[row]] = row
+        return found
 
     def row(self, number: int) -> int:
         """That of an exposure."""
@@ -113,6 +141,7 @@ def alike(
         bands(model.frame, np.concatenate(white), every, traits),
         occasions,
         succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
+        model.metric.variety(model.rule.pairs.varied),
         model.rule,
     )
     if newcomer is None:

@@ -24,7 +24,7 @@ from ilap.core.exemplars import empty
 from ilap.core.exposure import Exposure, Samples, validation_mask
 from ilap.core.rule import RULE, Rule
 from ilap.detect.contract import Detector, Finding
-from ilap.learner.risk import sure_enough
+from ilap.learner.risk import part_at_once, sure_enough
 from ilap.learner.state import State
 from ilap.learner.tentative import id_of_new, place_of_newcomer
 
@@ -169,11 +169,11 @@ class Loop:
         return Step(after, decision, pure if class_id is not None else None)
 
     def detect(self, now: State, samples: Samples, seed: int) -> Finding:
-        """What the detector finds, if that is sure enough. A wrong *known* mixes two things in a class, which
-        misleads all that come after it. So while more may come only a part of the risk is taken for it: what
-        waits is asked about again."""
+        """What the detector finds, if that is sure enough. While more may come only a part of the risk is taken
+        for *known*: what waits is asked about again."""
         found = self.detector(now.classifier, samples, now.memory, seed)
-        part = self.rule.risk.at_once if self.more_comes and found.kind == "known" else 1.0
+        early = self.more_comes and found.kind == "known"
+        part = part_at_once(now.seen, self.settings.caution) if early else 1.0
         if found.error is None or sure_enough(found.error, self.settings.risk * part):
             return found
         return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not enough")

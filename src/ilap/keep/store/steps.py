@@ -26,12 +26,12 @@ def write(
     changes = moves(before, after, decision.exposure, fresh)
     about = scores(decision)
     state.set_decisions(connection, {decision.exposure: about})
-    if not changes:
+    places = state.placements(before, after)  # these alone where a class was founded and given up at once
+    if not changes and not places:
         state.save(connection, before, after, [], 0, decision.by)
         return
     kind = ("teach" if decision.by == "person" else "learn") if fresh else "settle"
     follows = {} if after_event is None else {"after": after_event}
-    places = state.placements(before, after)
     event = events.append(connection, decision.by, kind, about | follows, changes, places)
     if decision.class_id is not None:
         exposures.leave_out(connection, decision.exposure, decision.strangers)
