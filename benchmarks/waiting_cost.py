@@ -18,14 +18,18 @@ import argparse
 import json
 import statistics
 import time
+from dataclasses import replace
 
 import numpy as np
 
 from ilap import Learner
 from ilap.bench.data import dataset
 from ilap.core.exposure import Samples, validation_mask
+from ilap.exact.statistics import Traits
+from synthetic import exact_of
 
 PICTURES, TAUGHT, BLUR = 10, 2, 0.3
+USUAL = Traits(log_tr=0.0)  # of those that wait, so that it is ready in seconds
 
 
 class Drawn:
@@ -60,7 +64,8 @@ def with_waiting(learner: Learner, drawn: Drawn, count: int) -> None:
     for _ in range(count):
         state = learner.state
         samples = drawn.exposure(state.seen, int(drawn.rng.integers(10)))
-        learner.state = state.arrived(samples).saw(samples).waits([samples], state.founded)
+        seen = replace(state.arrived(samples), classifier=exact_of(learner).see(samples, USUAL))
+        learner.state = seen.waits([samples], state.founded)
 
 
 def seconds(learner: Learner, drawn: Drawn, rounds: int) -> float:
