@@ -60,26 +60,31 @@ def learn(path: Path, root: Path) -> list[dict[str, Any]]:
     return decisions
 
 
-def share_right(decisions: Sequence[dict[str, Any]], truth: dict[str, int]) -> float:
-    """New where the thing is new, known where it is the class that was founded by it; unsure is not right."""
+def at_end(decisions: Sequence[dict[str, Any]], truth: dict[str, int]) -> tuple[float, float]:
+    """The share of bursts that were decided, at once or later, and never wrongly: new while no class stood for
+    the thing, known where it is the class that was founded by it; and the share of sure answers that was
+    wrong."""
     founded: dict[int, int] = {}
-    shown: set[int] = set()
-    right = []
+    right: list[tuple[str, bool]] = []
     for row in decisions:
         thing = truth[row["name"]]
-        if not row["settled"]:
-            new = row["decision"] == "new" and thing not in shown
-            right.append(new or (row["decision"] == "known" and founded[row["class_id"]] == thing))
-            shown.add(thing)
         if row["decision"] == "new":
+            right.append((row["name"], thing not in founded.values()))
             founded[row["class_id"]] = thing
-    return float(np.mean(right))
+        elif row["decision"] == "known":
+            right.append((row["name"], founded[row["class_id"]] == thing))
+    wrong = {name for name, good in right if not good}
+    return len({name for name, _ in right} - wrong) / len(truth), sum(not good for _, good in right) / len(
+        right
+    )
 
 
-@pytest.mark.parametrize(("shuffled", "goal"), [(True, 0.95), (False, 0.90)])
+@pytest.mark.parametrize(("shuffled", "goal"), [(True, 0.95), (False, 0.60)])
 def test_a_turntable_is_sorted(pictures: Path, tmp_path: Path, shuffled: bool, goal: float) -> None:
     truth = make(pictures, tmp_path / "pictures", shuffled, seed=1)
-    assert share_right(learn(tmp_path / "a.ilap", tmp_path / "pictures"), truth) >= goal
+    right, wrong = at_end(learn(tmp_path / "a.ilap", tmp_path / "pictures"), truth)
+    assert right >= goal
+    assert wrong <= 0.05
 
 
 def test_a_wrong_merge_of_the_most_similar_is_found_and_split_to_the_digit(
