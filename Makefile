@@ -1,4 +1,4 @@
-# make demo: set up and sort the embedded pictures.   make test: set up, check and test.
+# make demo: set up the core and sort the embedded pictures.   make test: set up everything, check and test.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 

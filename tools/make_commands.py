@@ -25,13 +25,6 @@ import typer.main
 FILE = Path(__file__).parents[1] / "docs" / "commands.md"
 WIDTH = 116  # of a paragraph
 
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Sort your own pictures": ("learn", "regroup", "show", "review", "report", "identify", "history"),
-    "Correct": ("ask", "answer", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
-    "Look after the file": ("check", "compact", "export"),
-    "Research": ("demo", "bench", "paper", "calibrate", "prior", "presets"),
-}
-"""Commands as a person looks for them. One that is in no group is listed last."""
 FURTHER = "Further commands"
 
 HEAD = """\
@@ -39,8 +32,9 @@ HEAD = """\
 
 `python tools/make_commands.py` makes this page of the commands' own help: change that, not this.
 
-Every command takes `-h` or `--help`, and says in one sentence whatever goes wrong. [The README](../README.md)
-shows them at work.
+Every command takes `-h` or `--help`, and says in one sentence whatever goes wrong. `ilap --version` prints the
+version; `ilap --install-completion` lets your shell (bash, zsh, fish, PowerShell) complete commands and
+options. [The README](../README.md) shows them at work.
 """
 
 Command = Any
@@ -65,8 +59,10 @@ def grouped(names: Mapping[str, Command]) -> dict[str, list[str]]:
     >>> list(grouped({"learn": None, "zoom": None, "aim": None}).values())
     [['learn'], ['aim', 'zoom']]
     """
-    found = {heading: [name for name in own if name in names] for heading, own in GROUPS.items()}
-    placed = {name for own in GROUPS.values() for name in own}
+    from ilap.cli.app import HEADINGS
+
+    found = {heading: [name for name in own if name in names] for heading, own in HEADINGS.items()}
+    placed = {name for own in HEADINGS.values() for name in own}
     found[FURTHER] = sorted(name for name in names if name not in placed)
     return {heading: own for heading, own in found.items() if own}
 

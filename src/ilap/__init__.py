@@ -1,37 +1,45 @@
-"""ilap: sorts unlabelled batches of pictures into classes by the confusion that each would cause."""
+"""ilap: sorts unlabelled batches of pictures into identities, and keeps learning.
 
-from pathlib import Path
+``Learner`` and what else is named here are imported where they are first used, so that ``import ilap`` and
+``ilap --help`` take no time.
+"""
+
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ilap.core.decision import Decision
-from ilap.core.exposure import Exposure
 from ilap.core.version import __version__
-from ilap.learner import learner
 
 if TYPE_CHECKING:
+    from ilap.api import Learner, open_learner, sample_stream
+    from ilap.core.decision import Decision
+    from ilap.core.exposure import Exposure
     from ilap.estimator import ExposureClassifier
-    from ilap.keep.learner import LearnerInFile
 
-__all__ = ["Decision", "Exposure", "ExposureClassifier", "Learner", "__version__", "open_learner"]
+__all__ = [
+    "Decision",
+    "Exposure",
+    "ExposureClassifier",
+    "Learner",
+    "__version__",
+    "open_learner",
+    "sample_stream",
+]
 
-
-def open_learner(path: str | Path, preset: str = "fast", **settings: Any) -> "LearnerInFile":
-    """A learner that lives in a file, which is made if it is not there (keep/learner.py)."""
-    from ilap.keep.learner import LearnerInFile
-
-    return LearnerInFile(path, preset, **settings)
-
-
-class Learner(learner.Learner):
-    """A learner in memory (learner/learner.py); ``open`` gives one that lives in a file."""
-
-    open = staticmethod(open_learner)
+HOMES = {
+    "Decision": "ilap.core.decision",
+    "Exposure": "ilap.core.exposure",
+    "ExposureClassifier": "ilap.estimator",
+    "Learner": "ilap.api",
+    "open_learner": "ilap.api",
+    "sample_stream": "ilap.api",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """The estimator brings scikit-learn, which is imported only where it is asked for."""
-    if name == "ExposureClassifier":
-        from ilap.estimator import ExposureClassifier
+    """What this package offers, from where it lies."""
+    if name not in HOMES:
+        raise AttributeError(f"module 'ilap' has no attribute {name!r}")
+    from ilap.core.extras import needed_for
 
-        return ExposureClassifier
-    raise AttributeError(f"module 'ilap' has no attribute {name!r}")
+    with needed_for(f"ilap.{name}"):
+        return getattr(import_module(HOMES[name]), name)

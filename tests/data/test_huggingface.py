@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ilap.core.errors import BadData, BadSetting, MissingFile
+from ilap.core.errors import BadData, MissingExtra, MissingFile
 from ilap.data.load import load
 
 
@@ -137,5 +137,5 @@ def test_offline_the_hub_is_not_asked(hub: dict[str, Any], monkeypatch: pytest.M
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(BadSetting, match=r"pip install 'ilap\[datasets\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'ilap\[datasets\]'"):
         load("hf:who/pets")

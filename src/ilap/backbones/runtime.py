@@ -1,7 +1,8 @@
-"""Runs a frozen torch network fast: by ONNX Runtime on the CPU, by torch itself on a GPU.
+"""Runs a frozen network fast: by ONNX Runtime on the CPU, by torch on a GPU.
 
-On two CPU cores ONNX Runtime is three to six times as fast as eager torch. The exported graph is kept in the
-user's cache folder under a name that changes with the weights, the settings and the exporting code.
+On two CPU cores ONNX Runtime is three to six times as fast as eager torch, and needs no torch. A graph that
+does not come with the package is exported once, by torch, and kept in the user's cache folder under a name that
+changes with the weights, the settings and the exporting code.
 """
 
 from __future__ import annotations
@@ -14,30 +15,32 @@ import warnings
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ilap.core import files
 from ilap.core.errors import BadSetting
+from ilap.core.extras import installed, needed_for
 
 if TYPE_CHECKING:
     import torch
 
 Batch = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 
-EXPORT = 1
+EXPORT = 2
 """Counts up when the exporting code changes, so that older graphs are not taken."""
 
 
 def device(chosen: str | None = None) -> str:
-    """The device that was chosen, or that ILAP_DEVICE names, or the fastest there is. Where torch was built for
-    the CPU alone, it need not be imported, which takes longer than opening a learner."""
+    """The device that was chosen, or that ILAP_DEVICE names, or the fastest there is. Where torch is not
+    installed, or was built for the CPU alone, it is not imported, which takes longer than opening a learner."""
     chosen = chosen or os.environ.get("ILAP_DEVICE")
-    if chosen in (None, "", "cpu") and version("torch").endswith("+cpu"):
+    if chosen in (None, "", "cpu") and (not installed("torch") or version("torch").endswith("+cpu")):
         return "cpu"
-    import torch
+    with needed_for(f"The device {chosen}"):
+        import torch
 
     if chosen:
         try:
@@ -50,19 +53,6 @@ def device(chosen: str | None = None) -> str:
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def run(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int) -> Batch:
-    """A function from uint8 pictures (n, side, side, 3) to features, on the fastest device."""
-    where = device()
-    if where == "cpu":
-        return on_cpu(load, f"{key}-{hash_of(weights)[:12]}", side)
-    return on_torch(load(), where)
-
-
-def graph(load: Callable[[], torch.nn.Module], key: str, weights: Path, side: int) -> Path:
-    """The file of the graph that ``run`` runs on the CPU."""
-    return cached_graph(load, f"{key}-{hash_of(weights)[:12]}", side)
 
 
 def on_torch(network: torch.nn.Module, where: str) -> Batch:
@@ -79,32 +69,34 @@ def on_torch(network: torch.nn.Module, where: str) -> Batch:
     return features
 
 
-def on_cpu(load: Callable[[], torch.nn.Module], key: str, side: int) -> Batch:
-    """Run by ONNX Runtime. A cached graph that cannot be read is made again."""
+def on_cpu(graph: bytes) -> Batch:
+    """Run by ONNX Runtime."""
     import onnxruntime
 
-    def session() -> Any:
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        # threads that spin while they wait take the core from the linear algebra that follows
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-    path = cached_graph(load, key, side)
-    try:
-        ready = session()
-    except Exception:  # onnxruntime raises many kinds for a damaged file, all of them plain Exceptions
-        path.unlink(missing_ok=True)
-        path = cached_graph(load, key, side)
-        ready = session()
-    name = ready.get_inputs()[0].name
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    # threads that spin while they wait take the core from the linear algebra that follows
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    name = session.get_inputs()[0].name
 
     def features(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-        out: NDArray[np.float32] = ready.run(None, {name: pictures})[0]
+        out: NDArray[np.float32] = session.run(None, {name: pictures})[0]
         return out
 
     return features
+
+
+def exported_on_cpu(load: Callable[[], torch.nn.Module], key: str, side: int) -> Batch:
+    """Run by ONNX Runtime from a graph that torch exports once. A kept graph that cannot be read is made
+    again."""
+    path = cached_graph(load, key, side)
+    try:
+        return on_cpu(path.read_bytes())
+    except Exception:  # onnxruntime raises many kinds for a damaged file, all of them plain Exceptions
+        path.unlink(missing_ok=True)
+        return on_cpu(cached_graph(load, key, side).read_bytes())
 
 
 def cached_graph(load: Callable[[], torch.nn.Module], key: str, side: int) -> Path:
@@ -124,7 +116,10 @@ def export(network: torch.nn.Module, side: int) -> bytes:
     """The network as an ONNX graph that takes any number of pictures. The exporter's chatter is muted."""
     import logging
 
-    import torch
+    with needed_for("Exporting a network"):
+        import onnx  # noqa: F401
+        import onnxscript  # noqa: F401
+        import torch
 
     noisy = logging.getLogger("torch.onnx")
     level = noisy.level
@@ -143,7 +138,10 @@ def export(network: torch.nn.Module, side: int) -> bytes:
             )
             if program is None:
                 raise RuntimeError("torch.onnx.export gave no program")
-            graph: bytes = program.model_proto.SerializeToString()
+            model = program.model_proto
+            for part in (model.graph, *model.graph.node, *model.graph.value_info, *model.functions):
+                del part.metadata_props[:]  # torch notes where its source lies on this machine
+            graph: bytes = model.SerializeToString()
             return graph
     finally:
         noisy.setLevel(level)

@@ -18,6 +18,7 @@ from rich.progress import Progress, TaskID
 from ilap.bench import jobs
 from ilap.bench.jobs import Job, Line
 from ilap.core.errors import CellFailed, IlapError
+from ilap.core.extras import installed
 from ilap.core.terminal import bars
 
 POLL = 0.5  # seconds between two looks at the logs
@@ -117,13 +118,15 @@ def stop(pool: ProcessPoolExecutor) -> None:
 def begin_process() -> None:
     """One thread of linear algebra a process, however many there are, so that results do not depend on that;
     and no process outlives the one that began it."""
-    import torch
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")  # said by the process that began this one
     threadpool_limits(1)
-    torch.set_num_threads(1)
+    if installed("torch"):
+        import torch
+
+        torch.set_num_threads(1)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 

@@ -9,14 +9,56 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+from ilap.core.version import __version__
+
+HEADINGS = {
+    "Sort your pictures": ("learn", "show", "report", "identify", "export", "demo"),
+    "Correct": ("ask", "answer", "review", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
+    "Look after the file": ("history", "regroup", "check", "compact"),
+    "Research": ("bench", "paper", "calibrate", "prior", "presets"),
+}
+"""All commands in the order of use, for ``ilap --help`` and docs/commands.md."""
+
+
+class InOrder(TyperGroup):
+    """Lists the commands under their headings; one that has none comes last."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names in the order of the headings."""
+        placed = {name: heading for heading, names in HEADINGS.items() for name in names}
+        for name, command in self.commands.items():
+            command.rich_help_panel = placed.get(name, "Further commands")  # type: ignore[attr-defined]
+        return [name for name in placed if name in self.commands] + sorted(self.commands.keys() - placed.keys())
+
 
 app = typer.Typer(
+    cls=InOrder,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Sorts unlabelled batches of pictures into classes by the confusion that each would cause.",
 )
+
+
+def tell_version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        print(f"ilap {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def ilap(
+    version: Annotated[
+        bool, typer.Option("--version", callback=tell_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Sort unlabelled bursts of pictures into identities, and keep learning.
+
+    Start with: ilap demo, or ilap learn animals.ilap FOLDER
+    """
+
 
 LearnerPath = Annotated[
     Path, typer.Argument(help="The learner's file, such as animals.ilap.", show_default=False)

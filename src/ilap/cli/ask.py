@@ -21,8 +21,11 @@ def ask(
     count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
     as_json: AsJson = False,
 ) -> None:
-    """The questions to you whose answers would help most, with the command that answers each. A question stays
-    valid as long as its exposures are there; after some answers others may help more, so ask again."""
+    """Ask you the questions whose answers help most.
+
+    Each comes with the command that answers it. A question stays valid as long as its exposures are there;
+    after some answers others may help more, so ask again.
+    """
     from ilap.keep import asking
     from ilap.keep.learner import LearnerInFile
 
@@ -52,8 +55,11 @@ def answer(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Answer a question. Only the exposures that it showed are placed by your word; what is like them is looked
-    at again, and how alike two groups have to be is learned. ilap undo takes an answer back."""
+    """Answer a question of ilap ask.
+
+    Only the exposures that it showed are placed by your word; what is like them is looked at again, and how
+    alike two groups have to be is learned. ilap undo takes an answer back.
+    """
     from ilap.keep import asking
 
     answered(learner, as_json, lambda ready: asking.answer(ready, question, key))

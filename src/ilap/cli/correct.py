@@ -52,7 +52,10 @@ def rename(
 
 @app.command()
 def confirm(learner: LearnerPath, which: OneClass, as_json: AsJson = False) -> None:
-    """A tentative group is a class: all of its exposures are one thing. It keeps its id and name."""
+    """Make a tentative group a class.
+
+    All of its exposures are one thing. It keeps its id and name.
+    """
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.confirm(ready, which))
@@ -60,7 +63,10 @@ def confirm(learner: LearnerPath, which: OneClass, as_json: AsJson = False) -> N
 
 @app.command()
 def merge(learner: LearnerPath, which: OneClass, other: OneClass, as_json: AsJson = False) -> None:
-    """Two classes, or tentative groups, are one. The first keeps its id and name."""
+    """Make two classes or tentative groups one.
+
+    The first keeps its id and name.
+    """
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.merge(ready, which, other))
@@ -73,7 +79,7 @@ def split(
     name: Annotated[str | None, typer.Option(help="The new class's name.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Exposures of one class are a class of their own."""
+    """Make exposures of a class a class of their own."""
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.split(ready, exposures, name))
@@ -93,7 +99,10 @@ def move(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """An exposure belongs to a class. Also settles what is unsure, and confirms what is right."""
+    """Move an exposure to the class it belongs to.
+
+    Also settles what is unsure, and confirms what is right.
+    """
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.move(ready, exposure, to))
@@ -101,7 +110,7 @@ def move(
 
 @app.command()
 def discard(learner: LearnerPath, exposures: Exposures, as_json: AsJson = False) -> None:
-    """Exposures are of no use: nothing is learned from them, now or later."""
+    """Learn nothing from some exposures, now or later."""
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.discard(ready, exposures))
@@ -118,7 +127,10 @@ def undo(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take back the last correction, or any one event: a correction, an undo, or something that was learned."""
+    """Take back the last correction, or any event.
+
+    An event is a correction, an undo, or something that was learned; ilap history lists them.
+    """
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))

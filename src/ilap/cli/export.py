@@ -42,12 +42,13 @@ def export(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a learner's classes for other programs; pictures are never changed or moved.
+    """Write the classes for other programs.
 
-    csv and parquet have a row a picture, whatever was decided. links is a folder of symbolic links, class /
-    exposure / picture, and tentative / group / exposure / picture. Like coco, label-studio and camtrap-dp it
-    leaves out what was discarded. onnx is the backbone and the classifier in one graph, with the classes'
-    names. Everywhere what is tentative is marked so, and kept apart from what is sure.
+    Pictures are never changed or moved. csv and parquet have a row a picture, whatever was decided. links is a
+    folder of symbolic links, class / exposure / picture, and tentative / group / exposure / picture. Like coco,
+    label-studio and camtrap-dp it leaves out what was discarded. onnx is the backbone and the classifier in one
+    graph, with the classes' names. Everywhere what is tentative is marked so, and kept apart from what is sure.
+    parquet and onnx need an extra: pip install 'ilap[parquet]', 'ilap[train]'.
     """
     from dataclasses import asdict
 

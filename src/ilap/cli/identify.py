@@ -32,7 +32,10 @@ def identify(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table with commas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
 ) -> None:
-    """Name single pictures: the class or tentative group, how likely, and the nearest pictures of it."""
+    """Name single pictures, or say that they are none.
+
+    Of each the class or tentative group, how likely that is, and the nearest pictures of it.
+    """
     from ilap.core.terminal import print_table
     from ilap.keep.learner import LearnerInFile
 

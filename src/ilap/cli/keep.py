@@ -11,7 +11,10 @@ from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 @app.command()
 def check(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """Verify a learner's file: its checksums, and that all it knows follows from its log and its features."""
+    """Verify that a learner's file is whole.
+
+    Its checksums, and that all it knows follows from its log and its features.
+    """
     from ilap.keep.store.check import problems
     from ilap.keep.store.file import LearnerFile
 
@@ -31,7 +34,10 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
 
 @app.command()
 def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """Make all that is derived anew, and give back unused space."""
+    """Give back unused space of a learner's file.
+
+    All that is derived is made anew.
+    """
     from ilap.keep.store.compact import compact
     from ilap.keep.store.file import LearnerFile
 

@@ -47,8 +47,11 @@ def learn(
     assignments: Assignments = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sort a folder of unlabelled pictures into classes. Every folder in it is an exposure: pictures of one
-    thing. What was learned before is passed over, so the same command goes on after a stop, and next month."""
+    """Sort a folder of unlabelled pictures into classes.
+
+    Every folder in it is an exposure: pictures of one thing. What was learned before is passed over, so the
+    same command goes on after a stop, and next month.
+    """
     from ilap.keep.learner import LearnerInFile
     from ilap.sources import bursts
 

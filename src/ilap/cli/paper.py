@@ -21,6 +21,7 @@ from ilap.cli.app import (
     split,
 )
 from ilap.core.errors import BadSetting
+from ilap.core.extras import needed_for
 
 TABLES = ("table1", "table2", "table3")
 AGAIN = "run the same command again to go on"
@@ -51,9 +52,15 @@ def paper(
     data_root: DataRoot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a table or a figure of the paper anew, ours beside theirs, or all of them in one report. Stopped or
-    killed, it goes on where it was."""
-    from ilap.paper import command
+    """Make the paper's tables and figures anew.
+
+    One of them, ours beside theirs, or all in one report. Stopped or killed, the same command goes on where it
+    was.
+    """
+    with needed_for("ilap paper"):
+        import matplotlib  # noqa: F401
+
+        from ilap.paper import command
 
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)
@@ -88,9 +95,14 @@ def calibrate(
     data_root: DataRoot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find lambda and theta on labelled pictures (figure 2), and write them as a preset file for every
-    command."""
-    from ilap.paper.calibrate import calibrate, sentences
+    """Find lambda and theta on labelled pictures.
+
+    As in figure 2 of the paper; they are written as a preset file, which every command takes.
+    """
+    with needed_for("ilap calibrate"):
+        import matplotlib  # noqa: F401
+
+        from ilap.paper.calibrate import calibrate, sentences
 
     if data_root:
         os.environ["ILAP_DATA"] = str(data_root)

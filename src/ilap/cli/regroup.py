@@ -10,9 +10,12 @@ from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 @app.command()
 def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """Look at everything again: where all that is unsure most likely belongs, inferred at once instead of in
-    the order of arrival. What is sure stays; changes to it are proposed by ilap review. What ilap decided by an
-    earlier rule is decided anew."""
+    """Look at all that is unsure again, at once.
+
+    Where it most likely belongs is inferred from everything that was seen instead of in the order of arrival.
+    What is sure stays; changes to it are proposed by ilap review. What ilap decided by an earlier rule is
+    decided anew.
+    """
     from ilap.keep.anew import decide_anew
     from ilap.keep.health import proposed
     from ilap.keep.learner import LearnerInFile

@@ -22,8 +22,11 @@ def report(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a learner as one page to open in a browser: what is worth a check, what is unsure, and every class,
-    with small pictures and the commands that settle it. The page needs no network and no other file."""
+    """Write a page with pictures of every class.
+
+    What is worth a check, what is unsure, and every class, with small pictures and the commands that settle it.
+    Open it in a browser: it needs no network and no other file.
+    """
     from ilap.keep.learner import LearnerInFile
     from ilap.report import page as report
 

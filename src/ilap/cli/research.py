@@ -41,7 +41,10 @@ def demo(
     out: Annotated[Path, typer.Option(help="Where to write the page.")] = Path("ilap-demo.html"),
     as_json: AsJson = False,
 ) -> None:
-    """Sort a stream of exposures whose classes are known to us but not to the learner, and show how it went."""
+    """Try it on embedded pictures of digits.
+
+    Sorts a stream of exposures whose classes are known, but not to the learner, and shows how it went.
+    """
     from ilap.bench import demo
 
     changes = changes_of(assignments, backbone=backbone, risk=risk, theta=theta, imbalance=imbalance)
@@ -115,7 +118,10 @@ def bench(
     data_root: DataRoot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run learners on streams of labelled data and compare them. Stopped or killed, it goes on where it was."""
+    """Compare learners on streams of labelled data.
+
+    Stopped or killed, the same command goes on where it was.
+    """
     from ilap.bench import command
     from ilap.paper.published import BESIDE
 
@@ -160,7 +166,11 @@ def prior(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn how pictures of one class differ for a backbone, so that its first decisions are sure."""
+    """Make a prior for another backbone.
+
+    It learns from labelled pictures how pictures of one class differ for that backbone, so that its first
+    decisions are sure.
+    """
     from ilap.backbones import fit
     from ilap.backbones.load import load
     from ilap.backbones.prior import own_file
@@ -181,7 +191,10 @@ def presets(
     name: Annotated[str | None, typer.Argument(help="The preset, or preset file, to print in full.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the presets, or print one in full. Every value can be changed with --set name=value."""
+    """List the presets, or print one in full.
+
+    Every value can be changed with --set name=value.
+    """
     from ilap.backbones.contract import FEATURE_RATE, HEAD_RATE, RANDOM_RATE
     from ilap.core.rule import RULE
     from ilap.core.settings import resolve
@@ -189,9 +202,12 @@ def presets(
     if name is None and not as_json:
         print("\n".join(f"{key:<14}{preset.description}" for key, preset in PRESETS.items()))
         return
-    chosen = {key: resolve(key, {}).plain() for key in ([name] if name else PRESETS)}
+    if name is None:
+        print(json.dumps({key: dict(preset.settings) for key, preset in PRESETS.items()}))
+        return
+    chosen = {name: resolve(name, {}).plain()}
     if as_json:
-        print(json.dumps(chosen[name] if name else chosen))
+        print(json.dumps(chosen[name]))
         return
     for key, settings in chosen.items():
         print(f"{key}: {PRESETS[key].description if key in PRESETS else 'from a file'}\n")

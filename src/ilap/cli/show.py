@@ -29,8 +29,11 @@ def overview_of(learner: Path) -> Overview:
 
 @app.command()
 def show(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """What a learner knows: its classes with the health of each, the tentative groups of what it is unsure of,
-    and what kind of stream it understood this to be."""
+    """List the classes and tentative groups.
+
+    Each class with its health; then the tentative groups of what is unsure, what may be one class or two, and
+    what kind of stream this was understood to be.
+    """
     from ilap.core.terminal import print_table
 
     overview = overview_of(learner)
@@ -85,8 +88,11 @@ def hints(overview: Overview) -> None:
 
 @app.command()
 def review(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """What waits for a person: tentative groups, unsure exposures with what they may be, and classes that may
-    be one or two."""
+    """List what waits for you.
+
+    Tentative groups, unsure exposures with what they may be, and classes that may be one or two, each with the
+    command that settles it.
+    """
     overview = overview_of(learner)
     if as_json:
         plain = asdict(overview)
@@ -110,7 +116,10 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
 
 @app.command()
 def history(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """Who decided what, when, with which scores. Every event can be undone by its number."""
+    """List who decided what, and when.
+
+    Every event can be undone by its number.
+    """
     from ilap.keep.store import events
     from ilap.keep.store.file import LearnerFile
 

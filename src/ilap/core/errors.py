@@ -41,6 +41,10 @@ class MissingFile(IlapError, FileNotFoundError):
         return str(self.args[0])
 
 
+class MissingExtra(IlapError, ImportError):
+    """Something was asked for that needs a package which the core does not install."""
+
+
 class NothingLearned(IlapError, RuntimeError):
     """The learner was asked to name a picture before it knew any class."""
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import adjusted_rand_score, average_precision_score, roc_auc_score, roc_curve
 
 from ilap.core.decision import Decision
 
@@ -63,7 +62,11 @@ def auroc(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
     >>> auroc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
     0.75
     """
-    return min(1.0, float(roc_auc_score(novel, scores))) if both(novel) else None
+    if not both(novel):
+        return None
+    repeats, found = counted(scores, novel)
+    area = np.diff(repeats) @ (found[1:] + found[:-1]) / 2
+    return float(area / (repeats[-1] * found[-1]))
 
 
 def aupr(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
@@ -73,7 +76,11 @@ def aupr(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
     >>> round(aupr([0.1, 0.4, 0.35, 0.8], [False, False, True, True]), 3)
     0.833
     """
-    return min(1.0, float(average_precision_score(novel, scores))) if both(novel) else None
+    if not both(novel):
+        return None
+    repeats, found = counted(scores, novel)
+    precision = found[1:] / (found[1:] + repeats[1:])
+    return float(np.diff(found) @ precision / found[-1])
 
 
 def fpr95(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
@@ -84,8 +91,22 @@ def fpr95(scores: Sequence[float], novel: Sequence[bool]) -> float | None:
     """
     if not both(novel):
         return None
-    false_positive, true_positive, _ = roc_curve(novel, scores, drop_intermediate=False)
-    return float(false_positive[np.argmax(true_positive >= 0.95)])
+    repeats, found = counted(scores, novel)
+    return float(repeats[np.argmax(found >= 0.95 * found[-1])] / repeats[-1])
+
+
+def counted(scores: Sequence[float], novel: Sequence[bool]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """How many repeats and how many novel exposures score at least a threshold, for every threshold from above
+    all scores down to the lowest one: the points of a ROC curve, not yet divided by their number.
+
+    >>> [counts.tolist() for counts in counted([0.1, 0.4, 0.4, 0.8], [False, False, True, True])]
+    [[0, 0, 1, 2], [0, 1, 2, 2]]
+    """
+    order = np.argsort(scores, kind="stable")[::-1]
+    ranked = np.asarray(scores, float)[order]
+    last = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)  # of equal scores
+    found = np.cumsum(np.asarray(novel, int)[order])[last]
+    return np.append(0, 1 + last - found), np.append(0, found)
 
 
 def both(novel: Sequence[bool]) -> bool:
@@ -94,13 +115,27 @@ def both(novel: Sequence[bool]) -> bool:
 
 
 def ari(assigned: Sequence[int | None], truths: Sequence[int]) -> float:
-    """Adjusted Rand index of the exposures' classes; every *unsure* exposure is a group of its own.
+    """Adjusted Rand index (Hubert and Arabie, 1985) of the exposures' classes; every *unsure* exposure is a
+    group of its own. Over pairs of exposures: (both - E) / ((true + found) / 2 - E), E = true found / all.
 
     >>> ari([0, 0, 1, 1], [4, 4, 9, 9])
     1.0
     """
     groups = [-1 - number if k is None else k for number, k in enumerate(assigned)]
-    return float(adjusted_rand_score(truths, groups))
+    if not groups:
+        return 1.0
+
+    def pairs(counts: NDArray[Any]) -> float:
+        return float((counts * (counts - 1) / 2).sum())
+
+    _, row = np.unique(truths, return_inverse=True)
+    _, column = np.unique(groups, return_inverse=True)
+    together = pairs(np.unique(np.stack([row, column]), axis=1, return_counts=True)[1])
+    true, found = pairs(np.bincount(row)), pairs(np.bincount(column))
+    expected = true * found / max(pairs(np.array([len(groups)])), 1)
+    if true + found == 2 * expected:  # all alone, or all together, in both
+        return 1.0
+    return (together - expected) / ((true + found) / 2 - expected)
 
 
 def log_loss(shares: Sequence[float], least: float = 1e-3) -> float | None:

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from ilap.core.errors import BadSetting
+from ilap.core.extras import needed_for
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def module(kind: str, name: str) -> ModuleType:
             home = importlib.import_module(package)
             if str(file.parent) not in home.__path__:
                 home.__path__.append(str(file.parent))
-            return importlib.import_module(f"{package}.{file.stem}")
+            with needed_for(f"The {kind} {file.stem}"):
+                return importlib.import_module(f"{package}.{file.stem}")
     for entry in entries(kind):
         if plain(entry.name) == plain(name):
             return importlib.import_module(entry.module)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.client
-import logging
-import shutil
-from functools import partial
+import os
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -38,34 +36,32 @@ def fetch(url: str, md5: str) -> Path:
     if not md5:
         raise NotDownloaded("it is not downloaded by itself")
     path = cache() / f"{md5[:8]}-{url.rsplit('/', 1)[-1]}"
-    import pooch
-
     with FileLock(f"{path}.lock"):
-        logger: logging.Logger = pooch.get_logger()
-        level = logger.level
-        logger.setLevel(logging.WARNING)
+        if path.exists() and md5_of(path) == md5:
+            return path
+        part = path.with_name(f"{path.name}.part")
         try:
-            pooch.retrieve(
-                url,
-                known_hash=f"md5:{md5}",
-                fname=path.name,
-                path=path.parent,
-                downloader=partial(resume, part=path.with_name(f"{path.name}.part")),
-            )
+            resume(url, part)
         except (OSError, http.client.HTTPException) as error:
             raise NotDownloaded(f"it could not be downloaded ({error})") from None
-        except ValueError:
+        if md5_of(part) != md5:
+            part.unlink()
             raise BadData(
                 f"What came from {url} is not the published file: try it again later, or get it elsewhere and "
                 f"set ILAP_DATA to its folder."
-            ) from None
-        finally:
-            logger.setLevel(level)
+            )
+        os.replace(part, path)
     return path
 
 
-def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
-    """Get what is missing of the part, then hand it over to pooch, which checks it or throws it away."""
+def md5_of(path: Path) -> str:
+    """The md5 by which published files are known."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "md5").hexdigest()
+
+
+def resume(url: str, part: Path) -> None:
+    """Get what is missing of the part."""
     if files.offline():
         raise NotDownloaded("ILAP_OFFLINE forbids to download it")
     have = part.stat().st_size if part.exists() else 0
@@ -78,7 +74,6 @@ def resume(url: str, output_file: str, _pooch: Any, *, part: Path) -> None:
     else:
         with response:
             save(response, part, have if response.status == http.HTTPStatus.PARTIAL_CONTENT else 0)
-    shutil.move(part, output_file)
 
 
 def save(response: http.client.HTTPResponse, part: Path, have: int) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.core.errors import BadData, BadSetting, MissingFile
+from ilap.core.errors import BadData, MissingFile
 from ilap.core.exposure import Picture
+from ilap.core.extras import needed_for
 from ilap.core.files import offline
 from ilap.core.pictures import DAMAGE, to_bytes
 from ilap.data.contract import Dataset, Labelled
@@ -28,10 +29,8 @@ def from_hub(hub_id: str) -> Dataset:
     """Download it, or take it from the hub's own cache. No code that comes with a data set is run."""
     if offline():
         os.environ["HF_HUB_OFFLINE"] = "1"  # read when the package is imported
-    try:
+    with needed_for(f"hf:{hub_id}"):
         import datasets
-    except ImportError:
-        raise BadSetting(f"hf:{hub_id} needs the package datasets: pip install 'ilap[datasets]'.") from None
 
     try:
         tables = datasets.load_dataset(hub_id)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ilap.backbones.contract import Graph, HasGraph
 from ilap.backbones.prior import Prior
 from ilap.core.errors import BadSetting, NothingLearned
+from ilap.core.extras import needed_for
 from ilap.core.version import __version__
 from ilap.exact.exact import Exact
 from ilap.export.content import read
@@ -34,6 +35,8 @@ def write(order: Order) -> Written:
     """Write the model."""
     from ilap.keep.learner import LearnerInFile
 
+    with needed_for("An ONNX model"):
+        import onnx  # noqa: F401
     pictures = [row.path for row in read(order.learner).pictures if row.path]
     with LearnerInFile(order.learner, writable=False, create=False) as learner:
         exact = learner.naming

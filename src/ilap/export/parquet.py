@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
-from ilap.core.errors import BadSetting
+from ilap.core.extras import needed_for
 from ilap.core.version import __version__
 from ilap.export.content import read
 from ilap.export.contract import Order, Written
@@ -16,12 +14,9 @@ MARK = b"made_by_ilap"
 
 def write(order: Order) -> Written:
     """Write the table."""
-    if find_spec("pyarrow") is None:
-        raise BadSetting(
-            "Parquet needs the package pyarrow: pip install 'ilap[parquet]', or export csv instead."
-        )
-    import pyarrow
-    from pyarrow import parquet
+    with needed_for("Parquet"):
+        import pyarrow
+        from pyarrow import parquet
 
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
     schema = pyarrow.schema(

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ilap.bench.learners.contract import Task
 from ilap.bench.learners.grouping import Array, Grouping, given
 from ilap.core.decision import Decision
+from ilap.core.extras import needed_for
 from ilap.core.parameters import at_least
 from ilap.detect.distance import unit
 
@@ -62,7 +63,8 @@ class Hdbscan(Grouping):
 
 def grouped(vectors: Array, parameters: Parameters) -> NDArray[np.intp]:
     """The group of every exposure; those that are noise have one each."""
-    from sklearn.cluster import HDBSCAN
+    with needed_for("The learner hdbscan"):
+        from sklearn.cluster import HDBSCAN
 
     if len(vectors) < max(3, parameters.min_cluster_size):
         return np.arange(len(vectors))
