@@ -16,7 +16,7 @@ def test_its_ten_lines_run_as_they_stand(capsys: pytest.CaptureFixture[str]) -> 
     assert len([line for line in program.splitlines() if line.strip()]) <= 10
     exec(compile(program, "README.md", "exec"), {})
     *decisions, named = capsys.readouterr().out.splitlines()
-    assert len(decisions) == 20
+    assert len(decisions) == 30
     assert not [line for line in decisions if line.split()[1] not in ("new", "known", "unsure")]
     assert named.startswith("10 [")
 

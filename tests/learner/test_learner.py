@@ -78,7 +78,7 @@ def test_an_unsure_exposure_teaches_nothing_but_is_counted(lite0: Cached, exposu
     assert decision.class_id is None
     assert decision.error is not None
     assert decision.error > learner.settings.risk
-    assert "not enough" in decision.reason
+    assert "not sure enough" in decision.reason
     assert learner.classes == before
     assert learner.observe(exposures[2][0]).exposure == 3
 

@@ -113,7 +113,7 @@ def test_every_class_and_every_exposure_is_in_the_page(learner: LearnerInFile, t
 def test_what_is_unsure_is_listed_with_commands_that_mean_it(learner: LearnerInFile, tmp_path: Path) -> None:
     queue = section(page_of(learner, tmp_path), "unsure")
     assert "single" in queue
-    assert "not enough" in queue
+    assert "not sure enough" in queue
     found = commands(queue)
     assert ["ilap", "move", learner.path, str(UNSURE), "new"] in found
     assert ["ilap", "discard", learner.path, str(UNSURE)] in found

@@ -70,7 +70,6 @@ def text(asked: Asked, number: int) -> str:
     one = asked.about
     about = f"{one.name} (exposure {one.exposure})"
     keys = list(asked.commands)
-    others = ", ".join(keys[1:-1]) + f" or {keys[-1]}"
     if asked.kind == "same":
         other, p = asked.shown[0], asked.shown[0].probability or 0.0
         lines = [
@@ -84,7 +83,7 @@ def text(asked: Asked, number: int) -> str:
             *(f"   {own.key:>3}  {own.probability or 0:>4.0%}  {listed(own)}" for own in asked.shown),
             f"   new  {asked.p_new or 0:>4.0%}",
         ]
-    return "\n".join([*lines, f"   {asked.commands[keys[0]]}    (or {others})"])
+    return "\n".join([*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"])
 
 
 def listed(shown: Shown) -> str:

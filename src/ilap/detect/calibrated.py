@@ -8,6 +8,7 @@ accepts. There is no threshold to tune per data set.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -53,16 +54,24 @@ class Calibrated:
             everything[1 + believed.columns] = believed.known
         trial = exact.trial(exposure, memory, self.parameters.imbalance, seed)
         drops = relative_drop(trial.before, trial.after_at_least)
-        column = int(everything[1:].argmax())
-        class_id = exact.classes[column]
         score = novelty(everything, exact.rule.answer.largest_score)
-        plain = Finding("new", None, score, drops, "", probabilities=everything)
-        if everything[0] >= everything[1 + column]:
-            reason = f"no class would break, {everything[0]:.1%} sure; likeliest is class {class_id}"
-            return replace(plain, reason=reason, error=1 - float(everything[0]))
-        error = 1 - float(everything[1 + column])
-        reason = f"class {class_id} would lose {drops[column]:.0%} of its accuracy, {1 - error:.1%} sure"
-        return replace(plain, kind="known", column=column, reason=reason, error=error)
+        best = int(everything.argmax())
+        found = Finding(
+            "new", None, score, drops, in_words(everything, exact.classes), probabilities=everything
+        )
+        found = replace(found, error=1 - float(everything[best]))
+        return replace(found, kind="known", column=best - 1) if best else found
+
+
+def in_words(shares: Array, classes: Sequence[int]) -> str:
+    """The two likeliest answers, each with its probability.
+
+    >>> in_words(np.array([0.2, 0.75, 0.05]), (3, 4))
+    'class 3 75.0%, new 20.0%'
+    """
+    names = ["new", *(f"class {class_id}" for class_id in classes)]
+    likeliest = np.argsort(-shares, kind="stable")[:2]
+    return ", ".join(f"{names[i]} {shares[i]:.1%}" for i in likeliest)
 
 
 def novelty(shares: Array, largest: float) -> float:

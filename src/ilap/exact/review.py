@@ -2,13 +2,13 @@
 
 What was split early may turn out to be one class now that more of it was seen. So a class is asked about again
 as if its exposures were unsure: which other class would they break? And what was merged may be two: its
-exposures are parted in the likeliest way (second_look.py), or, where they are occasions, into the groups that
-they make (agglomerate.py). Nothing is changed here; what is found is proposed to a person.
+exposures are parted into the groups that they make by themselves (agglomerate.py). Nothing is changed here;
+what is found is proposed to a person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,10 +16,9 @@ import numpy as np
 from ilap.core.classifier import Array
 from ilap.core.exposure import Samples
 from ilap.exact.agglomerate import agglomerated, gathered, squashed
-from ilap.exact.evidence import evidence
 from ilap.exact.exact import Exact
 from ilap.exact.model import Model
-from ilap.exact.second_look import Split, split
+from ilap.exact.second_look import Split
 from ilap.exact.statistics import evenly
 from ilap.exact.surroundings import alike
 
@@ -87,22 +86,12 @@ def as_shown(model: Model, number: int) -> Samples:
 
 
 def likely_two(exact: Exact, class_id: int) -> Split:
-    """How likely a class is two, and which of its exposures then go together."""
-    numbers = exact.model.members(class_id)
+    """How likely a class is two, and which of its exposures then go together: the largest of the groups that
+    they make by themselves, and all others."""
+    model = exact.model
+    numbers = model.members(class_id)
     if len(numbers) < 2:
         return Split(0.0)
-    last = numbers[-1]
-    rest = replace(exact.model.doubt([last]), fixed=frozenset[int]())  # a person may have erred
-    if alike(exact.model, exact.model.seen).whole >= exact.rule.strangers.whole:
-        exposure = as_shown(rest, last)
-        found = split(rest, class_id, exposure, evidence(rest, exposure))
-        return replace(found, together=(*found.together, last))
-    return in_groups(exact.model, numbers)
-
-
-def in_groups(model: Model, numbers: Sequence[int]) -> Split:
-    """The same of exposures that are occasions: the largest of the groups that they make by themselves, and all
-    others."""
     every = alike(model, model.seen)
     row = {number: at for at, number in enumerate(every.numbers)}
     own, share = every.bands.of(np.array([row[number] for number in numbers])), every.share

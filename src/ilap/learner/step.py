@@ -176,7 +176,7 @@ class Loop:
         part = part_at_once(now.seen, self.settings.caution) if early else 1.0
         if found.error is None or sure_enough(found.error, self.settings.risk * part):
             return found
-        return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not enough")
+        return replace(found, kind="unsure", column=None, reason=f"{found.reason}: not sure enough")
 
     def _purified(self, now: State, samples: Samples, found: Finding, seed: int) -> tuple[Samples, Finding]:
         """An exposure without its strangers, where the classifier can tell them, and what it then shows. With
