@@ -7,7 +7,7 @@ from ilap.core import rule
 from ilap.core.rule import RULE, VERSION
 from ilap.keep.store.migrations import RULE_OF_VERSION_1
 
-NAMES = {1: "1-72269880", 2: "2-4b0d5dd4"}
+NAMES = {1: "1-72269880", 2: "2-0b3e8ea4"}
 """The name of every version. Who changes a constant counts VERSION up and adds a line."""
 
 

@@ -45,10 +45,9 @@ def test_a_model_forgets_who_was_told_apart_with_the_exposure_and_recalls_it_too
     learned, centres, rng = world(3, 20, 0)
     again = shown(7, centres[0], 20, rng)
     heard = learned.see(again).hear([Told(apart=((0, 7), (1, 2)))])
-    assert heard.model.told_apart(7) == {0}
-    assert heard.model.told_apart(0) == {7}
+    assert heard.model.apart == {(0, 7), (1, 2)}
     assert heard.model.classes_apart == {(1, 2)}  # 7 is in no class
-    assert heard.forget([again]).model.told_apart(0) == set()
+    assert heard.forget([again]).model.apart == {(1, 2)}
     assert heard.forget([again]).see(again).model.apart == {(0, 7), (1, 2)}
     assert heard.doubt([1]).model.apart == heard.model.apart
     assert heard.discard(1).model.apart == {(0, 7)}

@@ -12,6 +12,7 @@ from ilap import Exposure, Learner
 from ilap.checks.digits import Pixels
 from ilap.core.rule import RULE
 from ilap.data.contract import Dataset
+from ilap.exact.calibration import shipped
 from ilap.keep.anew import decide_anew
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import state, view
@@ -50,7 +51,7 @@ def test_it_is_one_event_that_undo_takes_back_and_that_is_not_repeated(older: Pa
         assert learner.state.founded >= founded
         assert not list(problems(learner.file.connection))
         rules = state.meta(learner.file.connection, "rules")
-        assert rules[-1][0] == RULE.name
+        assert rules[-1][0] == f"{RULE.name}/{shipped().name}"
         assert decide_anew(learner) is None
 
         learner.undo(done.event)

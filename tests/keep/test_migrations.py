@@ -18,6 +18,7 @@ from ilap.cli import app
 from ilap.core.errors import LearnerInUse
 from ilap.core.rule import RULE
 from ilap.data.contract import Dataset
+from ilap.exact.calibration import shipped
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import overview
 from ilap.keep.store import file, migrations, schema, state
@@ -68,7 +69,7 @@ def test_its_settings_have_full_names_and_its_rule_is_noted(tmp_path: Path, digi
         assert state.meta(learner.file.connection, "rules") == [[RULE_OF_VERSION_1, 0]]
         learner.observe(Exposure(digits.train.pictures[:5]))
         rules = state.meta(learner.file.connection, "rules")
-    assert rules[-1][0] == RULE.name
+    assert rules[-1][0] == f"{RULE.name}/{shipped().name}"
     assert rules[0] == [RULE_OF_VERSION_1, 0]
 
 

@@ -64,7 +64,7 @@ def test_new_is_a_class_of_its_own_and_apart_from_all_that_was_shown(learner: Le
     learner.answer(Question("which", 7, (0, 1, 2)), "new")
     own = learner.places[7]
     assert members(learner)[own] == (7,)
-    assert learner.state.classifier.model.told_apart(7) == {0, 1, 2}  # type: ignore[attr-defined]
+    assert learner.state.classifier.model.apart == {(0, 7), (1, 7), (2, 7)}  # type: ignore[attr-defined]
     learner.answer(Question("which", 7, (0,)), "new")
     assert members(learner) == {0: (0,), own: (7,)}  # it was one already
 

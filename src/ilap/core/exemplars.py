@@ -68,18 +68,6 @@ class Memory:
             pools.append(pool)
         return replace(self, train=pools[0], val=pools[1])
 
-    def move(self, numbers: Sequence[int], source: int, target: int) -> Memory:
-        """The samples of some exposures as those of another class, which may be a new one."""
-        pools = []
-        for pool in (self.train, self.val):
-            own = pool[source]
-            gone = np.isin(own.origins[:, 0], list(numbers))
-            leaving = Exemplars(own.samples[gone], own.origins[gone])
-            rest = Exemplars(own.samples[~gone], own.origins[~gone])
-            joined = merge(pool[target], leaving) if target in pool else leaving
-            pools.append({**pool, source: rest, target: joined})
-        return replace(self, train=pools[0], val=pools[1])
-
     def discard(self, class_id: int) -> Memory:
         """Forget a class."""
         return replace(

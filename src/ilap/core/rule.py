@@ -58,28 +58,6 @@ class NoiseRule:
 
 
 @dataclass(frozen=True)
-class LikelihoodRule:
-    """exact/likelihood.py: how likely a distance is within a class, and between two."""
-
-    strays: float = 0.05  # share of repeats that lie farther than noise explains; by hand
-    stray_width: float = 2.5  # how many times farther; by hand
-    spread: float = 0.4  # of the logarithm of class distances; measured: .31 to .48 on six sets
-    early_spread: float = 0.3  # more while few classes are known; measured, MNIST, CIFAR-10, Fashion-MNIST
-    near: float = 0.005  # share of classes much nearer to another than the mean; by hand
-    nearest: float = 0.1  # how near, as a share of the mean; by hand
-    far: float = 0.1  # share of much farther ones while few classes are known; by hand
-    far_always: float = 0.01  # and later; by hand
-    farthest: float = 30.0  # how far, in means; by hand
-    patience: float = 2.0  # classes' worth of belief in what was known before the stream; measured, all sets
-    first_distances: float = 4.0  # exposures' worth of belief in the distances of ImageNet's classes; by hand
-    compared: int = 60  # exposures from which distances are learned; cost
-    larger: float = 0.65  # quantile of all distances that stands for those of two things; by hand
-    least_mean: float = 0.05  # of the expected distance of classes, however near those known lie; by hand
-    least_new: float = 0.05  # lowest and highest chance of a new class before looking; by hand
-    most_new: float = 0.7
-
-
-@dataclass(frozen=True)
 class PairsRule:
     """exact/cosine.py, surroundings.py: what two exposures tell of each other. The weights that were fitted are
     in exact/calibration.json."""
@@ -129,14 +107,6 @@ class EffectRule:
     slope: float = 0.25  # the same of the logarithm of their slope; measured between families: .20
     slips: float = 0.02  # share of answers that are wrong; by hand
     asked: int = 60  # exposures that people placed from which it is learned; cost
-
-
-@dataclass(frozen=True)
-class SecondLookRule:
-    """exact/second_look.py: is a class two?"""
-
-    blur: float = 4.0  # as above, for groups of exposures; measured, MNIST, CIFAR-10, Fashion-MNIST
-    all_ways: int = 8  # exposures up to which all ways to part them are weighed; cost
 
 
 @dataclass(frozen=True)
@@ -204,11 +174,9 @@ class Rule:
     metric: MetricRule = field(default_factory=MetricRule)
     class_prior: ClassPriorRule = field(default_factory=ClassPriorRule)
     noise: NoiseRule = field(default_factory=NoiseRule)
-    likelihood: LikelihoodRule = field(default_factory=LikelihoodRule)
     pairs: PairsRule = field(default_factory=PairsRule)
     bands: BandsRule = field(default_factory=BandsRule)
     effect: EffectRule = field(default_factory=EffectRule)
-    second_look: SecondLookRule = field(default_factory=SecondLookRule)
     strangers: StrangersRule = field(default_factory=StrangersRule)
     answer: AnswerRule = field(default_factory=AnswerRule)
     risk: RiskRule = field(default_factory=RiskRule)

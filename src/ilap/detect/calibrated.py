@@ -1,9 +1,9 @@
-"""Calibrated confusion: which known class would this exposure break, and how sure is that?
+"""The likeliest answer by calibrated probabilities, and how likely it is wrong.
 
-An exposure breaks a class if it shows the same. The classifier says how likely that is of every class, and how
-likely the exposure is new (exact/belief.py). The likeliest answer is given with the probability that it is
-wrong; whether that is sure enough is for the learner to say (learner/risk.py), by the risk that its user
-accepts. There is no threshold to tune per data set.
+The classifier says how likely the exposure shows each class, and how likely it is new (exact/belief.py).
+Whether the likeliest answer is sure enough is for the learner to say (learner/risk.py), by the risk that its
+user accepts. So there is no threshold to tune per data set, where confusion.py has theta. The accuracy that
+each class would lose in the paper's trial is told along, in ``drops``; it decides nothing here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.core.parameters import share
-from ilap.detect.capabilities import GivesEvidence, require
+from ilap.detect.capabilities import GivesBelief, require
 from ilap.detect.confusion import relative_drop
 from ilap.detect.contract import Finding
 
@@ -38,11 +38,11 @@ class Calibrated:
     """The detector."""
 
     parameters: Parameters
-    needs: ClassVar[frozenset[str]] = frozenset({"evidence"})
+    needs: ClassVar[frozenset[str]] = frozenset({"belief"})
 
     def __call__(self, classifier: Classifier, exposure: Samples, memory: Memory, seed: int) -> Finding:
         """The likeliest answer, and how likely it is wrong."""
-        exact: GivesEvidence = require("calibrated", self.needs, classifier)
+        exact: GivesBelief = require("calibrated", self.needs, classifier)
         if not exact.classes:
             return Finding("new", None, 0.0, np.empty(0), "nothing was known before", 0.0, np.ones(1))
         believed = exact.belief(exposure)

@@ -6,7 +6,7 @@ Every classifier has the capabilities probabilities, features and trial (core/cl
     gradients    of the logits at the pixels, through the whole network
     maps         activations of the layers inside
     confidence   a confidence branch that was trained along
-    evidence     how likely an exposure is each class and how likely a new one, in closed form
+    belief       how likely an exposure is each class and how likely a new one, in closed form
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ADVICE = {
     "gradients": ("gradients at the pixels", "take classifier=network with trainable=all or a stage's name"),
     "maps": ("feature maps", "take classifier=network with trainable=all or a stage's name"),
     "confidence": ("a confidence branch", "take classifier=confident"),
-    "evidence": ("evidence in closed form", "take classifier=exact"),
+    "belief": ("probabilities of all answers", "take classifier=exact"),
 }
 
 
@@ -65,7 +65,7 @@ class GivesConfidence(Classifier, Protocol):
         """For every sample a number between 0 and 1."""
 
 
-class GivesEvidence(Classifier, Protocol):
+class GivesBelief(Classifier, Protocol):
     """A classifier that weighs every answer."""
 
     @property

@@ -6,9 +6,8 @@
     statistics.py     what is kept of an exposure
     model.py          all that was learned, as one value; learn, move, forget
     noise.py          how much of a distance is noise
-    likelihood.py     how likely a distance is within a class, and between two
     succession.py     do the pictures of an exposure follow each other?
-    evidence.py       how likely an exposure is each class, by distances
+    whitened.py       an exposure in the coordinates of the metric
     bands.py          how exposures vary, in a few bands of directions
     cosine.py         how alike two exposures are in direction, freed of noise
     agglomerate.py    which exposures show one thing, by the odds of the model of occasions
@@ -24,7 +23,6 @@
     told.py           what people answered, and what that teaches of the stream
     scene.py          what questions to people are made of
     questions.py      which of them would help most
-    second_look.py    is a class two, now that another exposure has come?
     strangers.py      pictures that do not belong
     trial.py          the paper's accuracy drop, in closed form
     leave_one_out.py  accuracy of what was learned, each picture left out

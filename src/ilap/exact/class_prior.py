@@ -28,15 +28,12 @@ from ilap.exact.noise import Expected
 
 @dataclass(frozen=True)
 class View:
-    """Coordinates for means of so many pictures. ``expected`` is the mean squared distance of two classes in
-    them, ``largest`` the largest weight, ``total`` the sum of weights: the expected squared length of a
-    residual, ``white`` the tr2 / tr^2 of noise that is alike in all directions (noise.py)."""
+    """Coordinates for means of so many pictures. ``total`` is the sum of weights: the expected squared length
+    of a residual; ``white`` the tr2 / tr^2 of noise that is alike in all directions (noise.py)."""
 
     vectors: Array
     leading: Array
     rest: float
-    expected: float
-    largest: float
     total: float
     white: float
 
@@ -72,8 +69,6 @@ class ClassPrior:
             self.vectors,
             weights,
             rest,
-            expected=2 * float((weights * self.values).sum() + beyond * rest * self.floor),
-            largest=float(weights.max()),
             total=float(weights.sum() + beyond * rest),
             white=float((weights**2).sum() + beyond * rest**2) / float(weights.sum() + beyond * rest) ** 2,
         )

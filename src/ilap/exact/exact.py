@@ -27,7 +27,6 @@ from ilap.core.rule import RULE, Rule
 from ilap.exact import leave_one_out
 from ilap.exact.belief import Belief, beliefs
 from ilap.exact.calibration import Calibration, named, shipped
-from ilap.exact.evidence import Evidence, evidence
 from ilap.exact.model import Model, empty_model
 from ilap.exact.places import group_of, places
 from ilap.exact.statistics import Traits
@@ -36,18 +35,19 @@ from ilap.exact.surroundings import Surroundings, alike, gathering, surroundings
 from ilap.exact.told import Told
 from ilap.exact.trial import distances_from, share_taken, trial
 from ilap.exact.typicality import Usual, typicality, usual
+from ilap.exact.whitened import Whitened, whitened
 
 
 @dataclass(frozen=True)
 class Exact:
     """The classifier: a backbone, and what was learned from its features. ``asked`` is the exposure that it was
-    asked about last, with its evidence, and ``surrounded`` the same with its surroundings: a decision asks
-    several questions about one exposure."""
+    asked about last, whitened, and ``surrounded`` the same with its surroundings: a decision asks several
+    questions about one exposure."""
 
     backbone: Backbone
     model: Model
     calibration: Calibration = field(default_factory=shipped)
-    asked: list[tuple[Samples, Evidence]] = field(default_factory=list, init=False, repr=False, compare=False)
+    asked: list[tuple[Samples, Whitened]] = field(default_factory=list, init=False, repr=False, compare=False)
     surrounded: list[tuple[Samples, Surroundings]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
@@ -55,7 +55,7 @@ class Exact:
         default_factory=list, init=False, repr=False, compare=False
     )
 
-    capabilities = BASIC | {"evidence", "strangers", "correctable", "places"}
+    capabilities = BASIC | {"belief", "strangers", "correctable", "places"}
 
     @property
     def classes(self) -> tuple[int, ...]:
@@ -89,10 +89,10 @@ class Exact:
 
     # what an exposure shows
 
-    def evidence(self, exposure: Samples) -> Evidence:
-        """How likely it is each class, and how likely a new one (evidence.py)."""
+    def whitened(self, exposure: Samples) -> Whitened:
+        """The exposure in the coordinates of the metric (whitened.py)."""
         if not self.asked or self.asked[0][0] is not exposure:
-            self.asked[:] = [(exposure, evidence(self.model, exposure))]
+            self.asked[:] = [(exposure, whitened(self.model, exposure))]
         return self.asked[0][1]
 
     @property
@@ -101,8 +101,8 @@ class Exact:
         return self.model.prior.known and self.backbone.key in self.calibration.features
 
     def belief(self, exposure: Samples) -> Belief | None:
-        """The same with all that was seen weighed, whatever kind of data it is (belief.py); None where nothing
-        is known yet."""
+        """How likely it is each class, and how likely a new one (belief.py); None where nothing is known
+        yet."""
         if not self.classes:
             return None
         around = self.around(exposure)
@@ -111,8 +111,8 @@ class Exact:
     def around(self, exposure: Samples) -> Surroundings:
         """What it is compared with (surroundings.py)."""
         if not self.surrounded or self.surrounded[0][0] is not exposure:
-            weighed = self.evidence(exposure)
-            found = surroundings(self.model, exposure, weighed.white[-1], weighed.traits)
+            own = self.whitened(exposure)
+            found = surroundings(self.model, exposure, own.mean, own.traits)
             self.surrounded[:] = [(exposure, found)]
         return self.surrounded[0][1]
 
@@ -155,13 +155,13 @@ class Exact:
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take (trial.py)."""
-        return trial(self.model, exposure, self.evidence(exposure), imbalance)
+        return trial(self.model, exposure, self.whitened(exposure), imbalance)
 
     def strangers(self, exposure: Samples, column: int | None) -> Strangers:
         """Pictures that show something else that is known (strangers.py)."""
         if self.occasions(exposure):
             return NONE
-        return strangers(self.model, exposure, self.evidence(exposure), column)
+        return strangers(self.model, exposure, self.whitened(exposure), column)
 
     def occasions(self, exposure: Samples) -> bool:
         """Whether exposures like this one show an occasion of a thing rather than all of it: pictures follow
@@ -181,7 +181,7 @@ class Exact:
         seen before."""
         if exposure.number in self.model.seen:
             return self
-        known = self.evidence(exposure).traits if traits is None else traits
+        known = self.whitened(exposure).traits if traits is None else traits
         return replace(self, model=self.model.see(exposure, known))
 
     def doubt(self, numbers: Sequence[int]) -> Exact:

@@ -93,10 +93,6 @@ class Model:
         at = threshold(self.told, 0.0)
         return float(np.sign(at) * np.expm1(abs(at)))
 
-    def told_apart(self, number: int) -> set[int]:
-        """The exposures that people told apart from this one."""
-        return {other for both in self.apart if number in both for other in both} - {number}
-
     def members(self, class_id: int) -> list[int]:
         """The exposures of a class, in the order in which they were learned."""
         return [number for number, own in self.exposures.items() if own.class_id == class_id]
@@ -123,10 +119,6 @@ class Model:
         """The shortlist around a class, with it."""
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
-
-    def reference(self) -> NDArray[np.intp]:
-        """The classes that tell how far apart classes lie: the first ones."""
-        return np.arange(min(len(self.by_class), self.rule.naming.shortlist))
 
     # what changes it
 

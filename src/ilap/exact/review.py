@@ -18,7 +18,6 @@ from ilap.core.exposure import Samples
 from ilap.exact.agglomerate import agglomerated, gathered, squashed
 from ilap.exact.exact import Exact
 from ilap.exact.model import Model
-from ilap.exact.second_look import Split
 from ilap.exact.statistics import evenly
 from ilap.exact.surroundings import alike
 
@@ -30,6 +29,15 @@ class Proposal:
     class_id: int
     other: int
     probability: float
+
+
+@dataclass(frozen=True)
+class Split:
+    """How likely a class is two, and which of its exposures then go together."""
+
+    probability: float
+    together: tuple[int, ...] = ()
+    apart: tuple[int, ...] = ()
 
 
 def likely_one(exact: Exact) -> list[Proposal]:

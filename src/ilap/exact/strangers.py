@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
 from ilap.core.exposure import Samples
-from ilap.exact.evidence import Evidence
 from ilap.exact.model import Model
 from ilap.exact.noise import noise_of
+from ilap.exact.whitened import Whitened
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class Strangers:
 NONE = Strangers(np.empty(0, np.intp))
 
 
-def strangers(model: Model, exposure: Samples, weighed: Evidence, column: int | None) -> Strangers:
+def strangers(model: Model, exposure: Samples, shown: Whitened, column: int | None) -> Strangers:
     """Find them. ``column`` is the class that the exposure was taken for; None where it was taken for new."""
     rule, count = model.rule.strangers, len(exposure)
-    if count < rule.enough or not len(weighed.columns):
+    if count < rule.enough or not len(shown.columns):
         return NONE
-    pictures = weighed.white[:-1] + weighed.white[-1]
-    means, counts = model.means(weighed.columns), model.counts[weighed.columns]
-    tr = noise_of(weighed.white[:-1]).tr
+    pictures = shown.residuals + shown.mean
+    means, counts = model.means(shown.columns), model.counts[shown.columns]
+    tr = noise_of(shown.residuals).tr
     known = pictures @ means.T - 0.5 * ((means**2).sum(1) - tr / counts)
-    own = np.flatnonzero(weighed.columns == column) if column is not None else np.empty(0, np.intp)
+    own = np.flatnonzero(shown.columns == column) if column is not None else np.empty(0, np.intp)
     out = np.zeros(count, bool)
     votes = np.full(count, -1)
     for _ in range(rule.rounds):
@@ -63,7 +63,7 @@ def strangers(model: Model, exposure: Samples, weighed: Evidence, column: int | 
     if not out.any():
         return NONE
     most = int(np.bincount(votes[out]).argmax())
-    return Strangers(np.flatnonzero(out), model.classes[int(weighed.columns[most])])
+    return Strangers(np.flatnonzero(out), model.classes[int(shown.columns[most])])
 
 
 def own_scores(pictures: Array, inside: NDArray[np.bool_], tr: float) -> Array:

@@ -20,18 +20,18 @@ import scipy.special
 
 from ilap.core.classifier import Array, Trial
 from ilap.core.exposure import Samples
-from ilap.exact.evidence import Evidence
 from ilap.exact.model import Model
 from ilap.exact.noise import Expected, Noise, estimate, noise_of
+from ilap.exact.whitened import Whitened
 
 
-def trial(model: Model, exposure: Samples, weighed: Evidence, imbalance: float) -> Trial:
+def trial(model: Model, exposure: Samples, own: Whitened, imbalance: float) -> Trial:
     """The share of every class that the exposure would take. ``before`` is 1 by definition: the share does not
     depend on it. What the exposure was not compared with loses nothing."""
-    noise, columns = own_noise(model, weighed), weighed.columns
+    noise, columns = own_noise(model, own.residuals), own.columns
     means, counts = model.means(columns), model.counts[columns]
     share = 1 / len(exposure) + 1 / counts
-    distances = ((means - weighed.white[-1]) ** 2).sum(1) - noise.tr * share
+    distances = ((means - own.mean) ** 2).sum(1) - noise.tr * share
     spread = noise.spread(share)
     known = len(model.by_class)
     after, at_least, evidence = np.ones(known), np.ones(known), np.full(known, -np.inf)
@@ -46,9 +46,8 @@ def trial(model: Model, exposure: Samples, weighed: Evidence, imbalance: float) 
     return Trial(np.ones(known), after, at_least, evidence, resolved)
 
 
-def own_noise(model: Model, weighed: Evidence) -> Noise:
+def own_noise(model: Model, residuals: Array) -> Noise:
     """An exposure's noise in all directions: its own where it has three pictures, else that of the stream."""
-    residuals = weighed.white[:-1]
     if len(residuals) > 2:
         return noise_of(residuals)
     before, dim = [own.traits for own in model.seen.values()], model.metric.dim

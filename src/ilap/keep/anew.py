@@ -66,7 +66,7 @@ def decide_anew(learner: LearnerInFile) -> Anew | None:
     told = {step.decision.exposure: steps.scores(step.decision) for step in done}
     with learner.file.transaction() as connection:
         event = written(connection, before, after, (*doubts, *settled), told)
-        state.note_rule(connection, learner.loop.rule.name)
+        state.note_rule(connection, learner.rule)
         state.set_meta(connection, DONE, version)
     learner.reload()
     now = places(after)
@@ -82,8 +82,8 @@ def decide_anew(learner: LearnerInFile) -> Anew | None:
 def version_of(rule: str) -> int:
     """The version of a rule, by its name.
 
-    >>> version_of("1-72269880")
-    1
+    >>> version_of("1-72269880"), version_of("2-0b3e8ea4/2-5e0f3a1c")
+    (1, 2)
     """
     return int(rule.partition("-")[0])
 

@@ -168,11 +168,16 @@ class LearnerInFile:
         self._record(exposure, samples, done)
         return answer_of(exposure, done, time.perf_counter() - started)
 
+    @property
+    def rule(self) -> str:
+        """By what it decides: the rule and the calibration, each with its version and hash."""
+        return f"{self.loop.rule.name}/{self.exact.calibration.name}"
+
     def _record(self, exposure: Exposure, samples: Samples, done: Sequence[Step]) -> None:
         """Write an exposure and the steps that came of it, then make the last state ours."""
         before = self.state.arrived(samples)
         with self.file.transaction() as connection:
-            state.note_rule(connection, self.loop.rule.name)
+            state.note_rule(connection, self.rule)
             exposures.add(connection, exposure, samples)
             for number, step in enumerate(done):
                 steps.write(connection, before, step, fresh=number == 0)

@@ -152,7 +152,7 @@ def overview(learner: LearnerInFile) -> Overview:
             "risk": learner.settings.risk,
             "backbone": exact.backbone.key,
             "seed": learner.seed,
-            "rule": learner.loop.rule.name,
+            "rule": learner.rule,
         },
         bytes=os.path.getsize(learner.path) if os.path.exists(learner.path) else 0,
         pictures=sum(learner.state.sizes),
