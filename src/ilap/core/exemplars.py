@@ -32,6 +32,10 @@ class Exemplars:
     def __len__(self) -> int:
         return len(self.samples)
 
+    def take(self, places: NDArray[np.intp]) -> Exemplars:
+        """Some of them."""
+        return Exemplars(self.samples[places], self.origins[places])
+
     def first(self, count: int | None) -> Exemplars:
         """The most typical ones; None is all."""
         return Exemplars(self.samples[:count], self.origins[:count])
@@ -39,8 +43,8 @@ class Exemplars:
 
 @dataclass(frozen=True)
 class Memory:
-    """Both pools of every class. A bound of None is the size that the pool's part of the largest exposure had so
-    far (paper 4.1). Remembering gives a new memory and leaves the old one as it was."""
+    """Both pools of every class. A bound of None is the size that the pool's part of the largest exposure had
+    so far (paper 4.1). Remembering gives a new memory and leaves the old one as it was."""
 
     train_bound: int | None
     val_bound: int | None
@@ -109,12 +113,12 @@ def keep(pool: Exemplars, features: Features, bound: int, ranking: str = "neares
     if not len(pool):
         return pool
     best = rank(features(pool.samples), ranking, seed=int(pool.origins[:, 0].max()))[:bound]
-    return Exemplars(pool.samples[best], pool.origins[best])
+    return pool.take(best)
 
 
 def rank(features: NDArray[Any], ranking: str = "nearest", seed: int = 0) -> NDArray[np.intp]:
-    """Rows in order, the most typical first, each row scaled to unit length: ``nearest`` to the mean of all rows,
-    by ``herding``, or ``random``.
+    """Rows in order, the most typical first, each row scaled to unit length: ``nearest`` to the mean of all
+    rows, by ``herding``, or ``random``.
 
     >>> rank(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [0.9, 0.1]])).tolist()
     [2, 3, 0, 1]
@@ -130,8 +134,8 @@ def rank(features: NDArray[Any], ranking: str = "nearest", seed: int = 0) -> NDA
 
 
 def herd(rows: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Rows in the order in which each brings the mean of the chosen nearest to the mean mu of all. With the sum s
-    of the n chosen so far, the next r has the smallest |(s + r) / (n + 1) - mu|, that is, the smallest
+    """Rows in the order in which each brings the mean of the chosen nearest to the mean mu of all. With the
+    sum s of the n chosen so far, the next r has the smallest |(s + r) / (n + 1) - mu|, that is, the smallest
     |r|^2 + 2 r (s - (n + 1) mu).
 
     >>> herd(np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])).tolist()

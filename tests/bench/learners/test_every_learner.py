@@ -20,7 +20,7 @@ def test_learner(check: Callable[[str, dict[str, Any]], None], name: str) -> Non
     check(name, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "joint", "bic"])
+@pytest.mark.parametrize("name", ["oracle", "joint", "bic", "replay"])
 def test_those_that_are_told_the_labels_are_right_and_have_no_score(name: str) -> None:
     figures = run_of(name).summary()
     assert figures["decisions_right"] == 20
@@ -33,7 +33,7 @@ def test_joint_learning_is_no_worse_than_learning_one_by_one() -> None:
     assert run_of("joint").summary()["accuracy"] >= run_of("oracle").summary()["accuracy"] - 0.02
 
 
-@pytest.mark.parametrize("name", ["cosine", "iolfcv", "iolfcv_initial"])
+@pytest.mark.parametrize("name", ["cosine", "iolfcv", "iolfcv_means", "iolfcv_initial"])
 def test_a_threshold_is_reported(name: str) -> None:
     learner = load(name, task_for(name))
     assert 0 < learner.facts["threshold"] < 2
