@@ -21,7 +21,8 @@ from ilap.network.confident import Branched, Confident
 from ilap.network.frozen_part import Parts
 from ilap.network.network import Network
 from ilap.network.parameters import Parameters
-from ilap.network.training import Classified, Schedule
+from ilap.network.schedule import Schedule
+from ilap.network.training import Classified
 
 FIFTHS = [
     [[5, 0, 3], [3, 1, 3]],

@@ -78,3 +78,22 @@ def test_a_class_that_a_person_took_an_exposure_out_of_stands_for_what_is_left()
     followed.take(said("unsure", None, 3, settled=(merged,)), 8)
     assert followed.truth_of == {0: 7}
     assert followed.places == {0: 0, 1: 0}
+
+
+def test_founding_a_class_again_that_was_given_up_is_not_right_once_more() -> None:
+    followed = Followed()
+    followed.take(said("new", 0, 0), 7)
+    followed.take(said("new", 1, 1, discarded=(0,)), 8)
+    (again,) = followed.take(said("new", 2, 2), 7)
+    assert not again.right
+    (known,) = followed.take(said("known", 2, 3), 7)
+    assert known.right
+
+
+def test_what_was_given_up_and_is_settled_as_new_is_right() -> None:
+    """It waited, and nothing else stands for it."""
+    followed = Followed()
+    followed.take(said("new", 0, 0), 7)
+    followed.take(said("new", 1, 1, discarded=(0,)), 8)
+    judged = followed.take(said("known", 1, 2, settled=(said("new", 2, 0),)), 8)
+    assert [one.right for one in judged] == [True, True]

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.core.exemplars import Memory, rank
+from ilap.core.exemplars import Memory, empty, rank
 from ilap.core.exposure import Samples, validation_mask
 
 
@@ -72,9 +72,55 @@ def test_ranking_asks_the_features_not_the_samples() -> None:
 
 
 def test_remembering_and_discarding_leave_the_old_memory_as_it_was() -> None:
-    empty = Memory(4, 2)
-    one = empty.remember(0, exposure(0, 10, 0), same)
+    nothing = Memory(4, 2)
+    one = nothing.remember(0, exposure(0, 10, 0), same)
     two = one.remember(1, exposure(1, 10, 1), same)
-    assert (len(empty.train), len(one.train), len(two.train)) == (0, 1, 2)
+    assert (len(nothing.train), len(one.train), len(two.train)) == (0, 1, 2)
     assert list(two.discard(0).val) == [1]
     assert list(two.val) == [0, 1]
+
+
+def test_herding_keeps_the_mean_of_a_class_and_nearest_only_its_core() -> None:
+    """Most pictures lie together, a third lies apart; the class is both."""
+    rng = np.random.default_rng(0)
+    rows = np.concatenate([rng.normal((3, 0, 0), 0.2, (40, 3)), rng.normal((0, 3, 0), 0.2, (20, 3))])
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def away(ranking: str) -> float:
+        return float(np.linalg.norm(unit[rank(rows, ranking)[:12]].mean(0) - unit.mean(0)))
+
+    assert away("herding") < 0.05
+    assert away("nearest") > 0.3
+
+
+@given(st.integers(1, 12), st.integers(0, 100))
+def test_herding_chooses_what_brings_the_mean_of_the_chosen_nearest(count: int, seed: int) -> None:
+    rows = np.random.default_rng(seed).normal(size=(count, 4))
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    order = rank(rows, "herding").tolist()
+    assert sorted(order) == list(range(count))
+    for place, chosen in enumerate(order):
+        reached = {
+            other: np.linalg.norm(unit[[*order[:place], other]].mean(0) - unit.mean(0))
+            for other in order[place:]
+        }
+        assert reached[chosen] <= min(reached.values()) + 1e-9
+
+
+def test_a_random_ranking_is_drawn_by_the_exposure() -> None:
+    rows = exposure(0, 30, 0).rows
+    first, second = rank(rows, "random", seed=1).tolist(), rank(rows, "random", seed=2).tolist()
+    assert sorted(first) == sorted(second) == list(range(30))
+    assert first != second
+    assert first == rank(rows, "random", seed=1).tolist()
+
+
+def test_without_a_number_as_many_are_kept_as_the_largest_exposure_had() -> None:
+    memory = empty(None)
+    for number, (class_id, count) in enumerate([(0, 20), (0, 20), (1, 50), (0, 20), (0, 20)]):
+        memory = memory.remember(class_id, exposure(number, count, number), same)
+        if number == 1:
+            assert (len(memory.train[0]), len(memory.val[0])) == (16, 4)
+    assert (len(memory.train[0]), len(memory.val[0])) == (40, 10)
+    again = memory.anew(0, [exposure(number, 20, number) for number in range(4)], same)
+    assert (len(again.train[0]), len(again.val[0])) == (40, 10)

@@ -16,7 +16,7 @@ from ilap.core.settings import resolve
 
 
 def written(path: Path, **settings: object) -> str:
-    preset_file.write(path / "mine.json", "paper-head", settings, {"data": "digits"})
+    preset_file.write(path / "mine.json", "paper-cpu", settings, {"data": "digits"})
     return str(path / "mine.json")
 
 

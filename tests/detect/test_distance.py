@@ -33,3 +33,28 @@ def test_the_mean_is_taken_before_the_distance() -> None:
     )
     assert found.score == pytest.approx(0.0204, abs=1e-4)
     assert found.column == 0
+
+
+def test_the_mean_distance_of_pictures_grows_with_their_spread() -> None:
+    """A is 1.195 away from B, and .649 from C, which is .610 away from B; validation exemplars do not count."""
+    train, val = (tiny.pool(tiny.C), tiny.pool(tiny.B)), (tiny.pool(tiny.A), tiny.pool(tiny.A))
+    found = Distance(Parameters(0.5, "pictures"))(
+        tiny.network(), tiny.exposure(tiny.A, tiny.B), tiny.memory(train, val), seed=0
+    )
+    assert found.score == pytest.approx(1.1954 / 2, abs=1e-4)
+    assert found.kind == "new"
+    near = Distance(Parameters(0.7, "pictures"))(
+        tiny.network(), tiny.exposure(tiny.A, tiny.B), tiny.memory((train[0], tiny.pool(tiny.C)), val), seed=0
+    )
+    assert near.score == pytest.approx((0.6491 + 0.6104) / 2, abs=1e-4)
+    assert near.kind == "known"
+
+
+def test_the_mean_of_a_class_is_not_scaled() -> None:
+    """The mean of A and B is .7071 long or less, so C lies away from it though it points there."""
+    pools = (tiny.pool(tiny.A, tiny.B), tiny.pool(tiny.A))
+    found = Distance(Parameters(0.5, "pictures"))(
+        tiny.network(), tiny.exposure(tiny.C), tiny.memory(pools, pools), seed=0
+    )
+    assert found.column == 0
+    assert found.score == pytest.approx(0.1984, abs=1e-3)

@@ -252,7 +252,7 @@ def test_settings_are_the_file_s_own(learner: LearnerInFile, path: Path, lite0: 
     with pytest.raises(BadSetting, match=r"made with calibrated\.imbalance"):
         Learner.open(path, backbone=lite0, imbalance=0.1)
     with pytest.raises(BadSetting, match="needs the classifier exact"):
-        Learner.open(path.with_name("n.ilap"), "paper-head")
+        Learner.open(path.with_name("n.ilap"), "paper-cpu")
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite", b"x" * 10_000])

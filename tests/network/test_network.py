@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 import torch
 
+import tiny
 from ilap import Learner
 from ilap.backbones.load import Given, Named
+from ilap.bench.learners.load import settings_of
 from ilap.checks import digits as checks
 from ilap.core.errors import BadSetting
 from ilap.core.exemplars import Memory
@@ -15,6 +18,7 @@ from ilap.core.settings import resolve
 from ilap.detect.confusion import relative_drop
 from ilap.network import network, training
 from ilap.network.bias import fit_bias
+from ilap.network.head import head_of
 from ilap.network.parameters import Parameters
 
 SMALL = {"backbone": "small", "resolution": 16}
@@ -64,22 +68,48 @@ def test_an_unknown_stage_is_refused_with_those_there_are() -> None:
 
 def test_the_head_grows_and_keeps_its_rows() -> None:
     head = torch.nn.Linear(4, 3)
-    grown = network.head_of(head, [0, 1, 2], 2, seed=1)
+    grown = head_of(head, [0, 1, 2], 2, seed=1)
     assert torch.equal(grown.weight[:3], head.weight)
     assert torch.equal(grown.bias[:3], head.bias)
     assert grown.weight.shape == (5, 4)
-    assert torch.equal(grown.weight, network.head_of(head, [0, 1, 2], 2, seed=1).weight)
-    assert torch.equal(network.head_of(head, [2, 0], 0, seed=1).weight, head.weight[[2, 0]])
+    assert torch.equal(grown.weight, head_of(head, [0, 1, 2], 2, seed=1).weight)
+    assert torch.equal(head_of(head, [2, 0], 0, seed=1).weight, head.weight[[2, 0]])
+    zero = head_of(head, [], 5, seed=1, zero=True)
+    assert not zero.weight.any()
+    assert not zero.bias.any()
 
 
-@pytest.mark.parametrize("fresh", [False, True])
-def test_a_fresh_head_keeps_no_row(fresh: bool, exposures: checks.Exposures) -> None:
-    """Without learning, so that only the re-creation can change a row."""
-    old, memory = checks.taught(create(fresh_head=fresh, epochs=1, head_rate=0.0), exposures, [0, 1])
+@pytest.mark.parametrize(("start", "kept"), [("warm", True), ("random", False)])
+def test_an_update_starts_from_its_own_head_or_a_random_one(
+    start: str, kept: bool, exposures: checks.Exposures
+) -> None:
+    """Without learning, so that only where it starts from can change a row."""
+    old, memory = checks.taught(create(update_head=start, epochs=1, head_rate=0.0), exposures, [0, 1])
     new = old.learn(checks.samples(old, exposures[2][0], 2), 2, memory, seed=3)
     assert isinstance(old, network.Network)
     assert isinstance(new, network.Network)
-    assert torch.equal(new.model.head.weight[:2], old.model.head.weight) != fresh
+    assert torch.equal(new.model.head.weight[:2], old.model.head.weight) == kept
+
+
+@pytest.mark.parametrize(("start", "kept"), [("copy", True), ("random", False), ("zero", False)])
+def test_a_trial_starts_from_a_copy_a_random_head_or_nothing(
+    start: str, kept: bool, exposures: checks.Exposures
+) -> None:
+    old, memory = checks.taught(create(trial_head=start, epochs=1), exposures, [0, 1])
+    assert isinstance(old, network.Network)
+    still = replace(old, parameters=replace(old.parameters, trial_rate=0.0))
+    confused = still.confused(checks.samples(old, exposures[2][0], 2), memory, 0.5, seed=3)
+    assert torch.equal(confused.model.head.weight[:2], old.model.head.weight) == kept
+    assert bool(confused.model.head.weight.any()) == (start != "zero")
+
+
+def test_few_validation_samples_do_not_condemn_a_class() -> None:
+    """Of ten validation samples one was hit: the paper's rule would give the class up at 20 %."""
+    classifier = tiny.network()
+    memory = tiny.memory(
+        (tiny.pool(tiny.A), tiny.pool(tiny.B)), (tiny.pool(*[tiny.B] * 9, tiny.A), tiny.pool(*[tiny.A] * 40))
+    )
+    assert classifier.accuracies(memory, (0, 1)).tolist() == pytest.approx([0.2, 1 / 40])
 
 
 def test_one_class_is_not_trained(exposures: checks.Exposures, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,13 +215,40 @@ def test_the_settings_of_the_paper() -> None:
     trained, asked = paper.classifier.parameters, paper.detector.parameters
     assert (asked.imbalance, asked.theta, trained.epochs, trained.batch) == (0.5, 0.6, 15, 16)
     assert (paper.loop.discard_below, trained.criterion, trained.trainable) == (0.2, "weighted", "all")
+    assert (paper.loop.ranking, paper.loop.exemplars, asked.statistic) == ("herding", None, "drop")
+    assert (trained.trial_head, trained.update_head, trained.judge, trained.trials) == (
+        "copy",
+        "warm",
+        "validation",
+        1,
+    )
     without = resolve("paper-noci", {}).detector.parameters
     assert (without.imbalance, without.theta) == (0.0, 0.4)
     authors = resolve("authors-code", {})
     trained, asked = authors.classifier.parameters, authors.detector.parameters
     assert (asked.theta, asked.sure_above, asked.several_above) == (0.6, 0.9, 0.7)
     assert authors.loop.accept_above == 0.5
-    assert (trained.fresh_head, trained.bias_layer, trained.repeat_weight) == (True, True, 0.5)
+    assert (trained.update_head, trained.trial_head, trained.thinning) == ("random", "random", "first")
+    assert (trained.bias_layer, trained.repeat_weight, trained.patience) == (True, 0.5, 15)
+
+
+@pytest.mark.parametrize("preset", ["paper", "authors-code", "paper-cpu"])
+def test_the_twin_of_a_preset_differs_by_the_imbalance_alone(preset: str) -> None:
+    own, twin = resolve(preset, {}), resolve(f"{preset}-noci", {})
+    assert (twin.detector.parameters.imbalance, twin.detector.parameters.theta) == (0.0, 0.4)
+    assert replace(twin.detector.parameters, imbalance=0.5, theta=0.6) == own.detector.parameters
+    assert (twin.classifier, twin.backbone, twin.loop) == (own.classifier, own.backbone, own.loop)
+
+
+@pytest.mark.parametrize(
+    "name", ["paper-cpu-noci", "paper-cpu-drop", "iolfcv", "iolfcv_means", "bic", "replay"]
+)
+def test_all_that_train_a_head_on_frozen_features_train_it_alike(name: str) -> None:
+    own, other = resolve("paper-cpu", {}), settings_of(name, {})
+    assert other is not None
+    for parameter in ("trainable", "epochs", "batch", "patience", "head_rate", "weight_decay", "update_head"):
+        assert getattr(other.classifier.parameters, parameter) == getattr(own.classifier.parameters, parameter)
+    assert (other.backbone, other.loop) == (own.backbone, own.loop)
 
 
 def test_a_repeat_breaks_its_class_a_new_one_none_and_imbalance_makes_it_plain(

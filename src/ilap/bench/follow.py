@@ -34,11 +34,13 @@ class Judged:
 @dataclass
 class Followed:
     """``truth_of`` is the paper's m, the true class that each learned class stands for: that of its founding
-    exposure. ``places`` is the class in which each exposure is now; one that waits is in none."""
+    exposure. ``places`` is the class in which each exposure is now; one that waits is in none. ``lost`` are the
+    truths whose class was given up."""
 
     truths: list[int] = field(default_factory=list)
     truth_of: dict[int, int] = field(default_factory=dict)
     places: dict[int, int] = field(default_factory=dict)
+    lost: set[int] = field(default_factory=set)
 
     def take(self, decision: Decision, truth: int) -> list[Judged]:
         """The decision about the next exposure, and those that it settled, each judged by what was known when
@@ -54,7 +56,7 @@ class Followed:
 
     def _judged(self, answer: Decision, number: int, at_once: bool) -> Judged:
         truth = self.truths[number]
-        right = decision_is_right(answer, truth, self.truth_of)
+        right = decision_is_right(answer, truth, self.truth_of, self.lost if at_once else ())
         p_truth = likeliest_right = None
         stated = None if answer.error is None else 1 - answer.error
         if answer.p_new is not None:
@@ -89,5 +91,5 @@ class Followed:
             for class_id in left - {answer.class_id}:
                 self._left(class_id)
         for class_id in answer.discarded:
-            self.truth_of.pop(class_id, None)
+            self.lost.update({self.truth_of.pop(class_id)} if class_id in self.truth_of else ())
             self.places = {n: k for n, k in self.places.items() if k != class_id}

@@ -41,4 +41,4 @@ def untaught(settings: Settings, seed: int) -> Taught:
     source = Given(frozen(settings)) if settings.is_frozen else Named(settings.backbone)
     chosen = settings.classifier
     classifier: Classifier = registry.find("classifier", chosen.name)(chosen.parameters, source, seed)
-    return Taught(classifier, empty(settings.loop.exemplars), seed)
+    return Taught(classifier, empty(settings.loop.exemplars, settings.loop.ranking), seed)

@@ -83,7 +83,7 @@ def calibrate(
     data: Annotated[
         str, typer.Option(help="A labelled data set: by name, folder:PATH or hf:ID.")
     ] = "fashion_mnist",
-    preset: Annotated[str, typer.Option(help="The preset to calibrate.")] = "paper-head",
+    preset: Annotated[str, typer.Option(help="The preset to calibrate.")] = "paper-cpu",
     exposure_size: Annotated[int, typer.Option(help="Pictures in an exposure.")] = 100,
     seeds: Annotated[int, typer.Option(help="How many seeds.")] = 3,
     backbone: Backbone = None,

@@ -30,7 +30,9 @@ class Trial:
     ``before`` and ``after`` are class accuracies. A small exposure leaves ``after`` uncertain:
     ``after_at_least`` is the lowest accuracy that it is compatible with, and ``resolved`` says of each class
     whether so small an exposure can tell it from its neighbours at all. ``evidence`` orders classes whose
-    drops are equal: larger is more confused.
+    drops are equal: larger is more confused. ``prefers`` is the share of a class's exemplars that are likelier
+    the newcomer than their own class, ``newcomer`` their mean probability of being it, or a number that grows
+    with that.
     """
 
     before: Array
@@ -38,6 +40,8 @@ class Trial:
     after_at_least: Array
     evidence: Array
     resolved: NDArray[np.bool_]
+    prefers: Array
+    newcomer: Array
 
 
 class Classifier(Protocol):
@@ -73,8 +77,8 @@ class Classifier(Protocol):
         """The classes whose accuracy may have changed by learning ``class_id``, itself among them."""
 
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
-        """The share of each class's validation exemplars that is named right; 1 where there are too few to
-        tell."""
+        """By which a class is given up: the share of its validation exemplars that is named right; 1 where
+        there are too few to tell."""
 
 
 class Correctable(Classifier, Protocol):

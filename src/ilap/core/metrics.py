@@ -7,7 +7,7 @@ that each learned class stands for, which is that of its founding exposure.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,19 @@ from numpy.typing import NDArray
 from ilap.core.decision import Decision
 
 
-def decision_is_right(decision: Decision, truth: int, truth_of: Mapping[int, int]) -> bool:
+def decision_is_right(
+    decision: Decision, truth: int, truth_of: Mapping[int, int], lost: Collection[int] = ()
+) -> bool:
     """*new* is right if no class stands for the truth yet, *known k* if class k stands for it, *unsure* never.
-    ``truth_of`` is that from before the exposure.
+    ``truth_of`` is that from before the exposure. ``lost`` are truths whose class was given up: to found it
+    again is not right once more.
 
     >>> new = Decision("new", 1, 0.0, {}, "", 1, 0.0)
     >>> decision_is_right(new, truth=7, truth_of={0: 3}), decision_is_right(new, truth=3, truth_of={0: 3})
     (True, False)
     """
     if decision.kind == "new":
-        return truth not in truth_of.values()
+        return truth not in truth_of.values() and truth not in lost
     return (
         decision.kind == "known" and decision.class_id is not None and truth_of.get(decision.class_id) == truth
     )

@@ -21,6 +21,7 @@ from ilap.core.parameters import (
     component,
     declared,
     file_of,
+    one_of,
     share,
     types_of,
     value_of,
@@ -37,7 +38,8 @@ class Loop:
 
     risk: float = 0.05  # the share of decisions that may be wrong, for detectors that know how sure they are
     caution: float = 20.0  # exposures until which a quarter of the risk is taken for *known* at once
-    exemplars: int = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
+    exemplars: int | None = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
+    ranking: str = "nearest"  # which they are: herding, nearest (to the class mean) or random
     discard_below: float = 0.2  # validation accuracy under which a class is given up
     accept_above: float = 0.0  # validation accuracy that a new class needs, else the exposure is unsure
 
@@ -45,7 +47,8 @@ class Loop:
         share("risk", self.risk, above=True, below=True)
         share("discard_below", self.discard_below)
         share("accept_above", self.accept_above)
-        at_least("exemplars", self.exemplars, 2)
+        at_least("exemplars", 2 if self.exemplars is None else self.exemplars, 2)
+        one_of("ranking", self.ranking, "herding", "nearest", "random")
         at_least("caution", self.caution, 0)
 
 

@@ -5,8 +5,9 @@ distance D the newcomer then takes the share
 
     Phi((ln(1/(1-lambda)) - D^2/2) / D),
 
-which is the paper's relative accuracy drop, whatever accuracy the class had. Both means are noisy, so D^2 is
-estimated without the part that noise adds, and with a known spread:
+which is the paper's relative accuracy drop, whatever accuracy the class had. It is also the share of the
+class that is likelier the newcomer than the class itself: both statistics of detect/confusion.py are the same.
+Both means are noisy, so D^2 is estimated without the part that noise adds, and with a known spread:
 
     D^2 = |m_E - m_k|^2 - tr (1/n_E + 1/n_k),    sd = sqrt(2 tr2) (1/n_E + 1/n_k),
 
@@ -43,7 +44,7 @@ def trial(model: Model, exposure: Samples, own: Whitened, imbalance: float) -> T
     resolved[columns[nearest]] = distances[nearest] + spread[nearest] < separation(
         model, means, counts, nearest
     )
-    return Trial(np.ones(known), after, at_least, evidence, resolved)
+    return Trial(np.ones(known), after, at_least, evidence, resolved, 1 - at_least, evidence)
 
 
 def own_noise(model: Model, residuals: Array) -> Noise:

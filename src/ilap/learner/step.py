@@ -230,7 +230,9 @@ def begin(chosen: settings.Settings, seed: int, backbone: Backbone | None = None
     source = Named(chosen.backbone) if backbone is None else Given(backbone)
     classifier = registry.find("classifier", chosen.classifier.name)(chosen.classifier.parameters, source, seed)
     detector = registry.find("detector", chosen.detector.name)(chosen.detector.parameters)
-    return Loop(detector, chosen.loop, seed), State(classifier, empty(chosen.loop.exemplars))
+    return Loop(detector, chosen.loop, seed), State(
+        classifier, empty(chosen.loop.exemplars, chosen.loop.ranking)
+    )
 
 
 def samples_of(now: State, exposure: Exposure) -> Samples:

@@ -2,8 +2,12 @@
 
 parameters.py     what it can be told
 frozen_part.py    the part below what is trained, computed once an exposure
+schedule.py       how to train, in an update and in a trial
 training.py       the one training function: Adam, early stopping
-network.py        the classifier, which keeps core/classifier.py: detection on a copy, update, replay
+head.py           the head, a row for every class
+heads.py          several heads on frozen features, trained side by side
+trial.py          detection training: what copies are shown, and what becomes of the old classes
+network.py        the classifier, which keeps core/classifier.py: detection on copies, update, replay
 bias.py           a scale and a shift of every class's logit
 bic.py            BiC: distillation and bias correction
 confident.py      a confidence branch that is trained along

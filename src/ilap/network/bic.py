@@ -58,7 +58,7 @@ class Bic(Network):
         new = class_id not in self.classes
         column = len(self.classes) if new else self.classes.index(class_id)
         loss = self._distilling([other for other in range(len(self.classes)) if other != column])
-        learned = self._trained(exposure, column, memory.train, memory.val, seed, loss=loss)
+        learned = self._trained(self._lesson(exposure, column, memory.train, memory.val, seed), loss)
         held_out = self._labelled(memory.val, exposure, True, column, np.ones(len(self.classes) + new))
         classes = (*self.classes, class_id) if new else self.classes
         if len(classes) < 2 or not len(held_out):

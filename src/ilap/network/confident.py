@@ -102,7 +102,7 @@ class Confident(Network):
         """Train with hints on all exemplars and the exposure under its label."""
         new = class_id not in self.classes
         column = len(self.classes) if new else self.classes.index(class_id)
-        learned = self._trained(exposure, column, memory.train, memory.val, seed, loss=Hinted())
+        learned = self._trained(self._lesson(exposure, column, memory.train, memory.val, seed), Hinted())
         return replace(learned, classes=(*self.classes, class_id)) if new else learned
 
     def confidences(self, samples: NDArray[Any]) -> Array:

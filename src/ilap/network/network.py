@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from ilap.backbones import pictures as pixels
@@ -32,9 +32,13 @@ from ilap.core.exposure import Picture, Samples
 from ilap.core.rule import RULE
 from ilap.network.bias import Bias, fit_bias
 from ilap.network.frozen_part import Parts, parts_of
+from ilap.network.head import empty_head, head_of
+from ilap.network.heads import train_heads
 from ilap.network.maps import Reduce, reduced_maps
 from ilap.network.parameters import Parameters
-from ilap.network.training import Classified, Labelled, Loss, Schedule, cross_entropy, logits_of, train
+from ilap.network.schedule import Schedule, in_trials, schedule_of
+from ilap.network.training import Classified, Labelled, Lesson, Loss, cross_entropy, logits_of, train
+from ilap.network.trial import Draw, averaged, draws, judges_of, outcome
 
 BIAS_STEPS = 10  # an epoch
 
@@ -101,43 +105,34 @@ class Network:
         return reduced_maps(self.model.eval().features, self._tensor(samples), reduce)
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
-        """What detection training does to the accuracy on P_val."""
-        val = {class_id: memory.val[class_id] for class_id in self.classes}
-        before = self._confidence(val)
-        after = self.confused(exposure, memory, imbalance, seed)._confidence(val)
-        return Trial(
-            before=before[0],
-            after=after[0],
-            after_at_least=after[0],
-            evidence=before[1] - after[1],
-            resolved=np.ones(len(self.classes), bool),
-        )
+        """What detection training does to the old classes."""
+        drawn = draws(self.classes, exposure, memory, imbalance, self.parameters, seed)
+        judges = judges_of(self.classes, memory, self.parameters)
+        said = [copied._probabilities(judges.samples) for copied in self._confused(drawn)]
+        before = self._confidence({class_id: memory.val[class_id] for class_id in self.classes})
+        return outcome(before, judges, *averaged(drawn, said))
 
     def confused(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Self:
-        """Detection training: a copy for which the exposure is one class more. Where the criterion is not
-        plain, the validation loss that stops it gives each old class the weight against the exposure that it
-        has in training. Otherwise the two labels of a repeated class would weigh the same, and training would
-        stop where they are most ambiguous."""
-        val = {class_id: memory.val[class_id] for class_id in self.classes}
-        rng = np.random.default_rng(seed)
-        fresh = {held_out: int((exposure.held_out == held_out).sum()) for held_out in (False, True)}
-        wanted = max(1, round((1 - imbalance) * fresh[False]))
-        thinned, weights = {}, []
-        for class_id in self.classes:
-            pool = memory.train[class_id]
-            rows = rng.permutation(len(pool))[:wanted]
-            thinned[class_id] = Exemplars(pool.samples[rows], pool.origins[rows])
-            weights.append(len(rows) / fresh[False] * fresh[True] / max(len(val[class_id]), 1))
-        weighted = self.parameters.criterion == "weighted" and fresh[True] > 0
-        return self._trained(
-            exposure, len(self.classes), thinned, val, seed, weights if weighted else [1.0] * len(weights)
-        )
+        """Detection training: a copy for which the exposure is one class more; the first of several."""
+        return self._confused(draws(self.classes, exposure, memory, imbalance, self.parameters, seed)[:1])[0]
+
+    def _confused(self, drawn: Sequence[Draw]) -> list[Self]:
+        """A copy for each; heads on frozen features are trained side by side."""
+        new = len(self.classes)
+        lessons = [
+            self._lesson(one.exposure, new, one.train, one.val, one.seed, one.weights, in_trial=True)
+            for one in drawn
+        ]
+        if not self.parameters.frozen or self.parameters.bias_layer:
+            return [self._trained(lesson) for lesson in lessons]
+        train_heads(lessons)
+        return [replace(self, model=lesson.model.eval(), bias=None) for lesson in lessons]
 
     def learn(self, exposure: Samples, class_id: int, memory: Memory, seed: int) -> Self:
         """Train a copy on all exemplars and the exposure under its label."""
         new = class_id not in self.classes
         column = len(self.classes) if new else self.classes.index(class_id)
-        learned = self._trained(exposure, column, memory.train, memory.val, seed)
+        learned = self._trained(self._lesson(exposure, column, memory.train, memory.val, seed))
         return replace(learned, classes=(*self.classes, class_id)) if new else learned
 
     def discard(self, class_id: int) -> Self:
@@ -153,13 +148,15 @@ class Network:
         return self.classes
 
     def accuracies(self, memory: Memory, classes: Sequence[int]) -> Array:
-        """Accuracy on P_val."""
+        """Accuracy on P_val with one more sample granted, (hits + 1) / n: of few samples chance alone would
+        take some classes below the paper's 20 %."""
         measured = self._confidence({class_id: memory.val[class_id] for class_id in self.classes})[0]
-        few = [len(memory.val[class_id]) < RULE.naming.measurable for class_id in self.classes]
-        by_class = dict(zip(self.classes, np.where(few, 1.0, measured), strict=True))
+        counts = np.array([len(memory.val[class_id]) for class_id in self.classes])
+        granted = np.minimum(measured + 1 / np.maximum(counts, 1), 1.0)
+        by_class = dict(zip(self.classes, np.where(counts < RULE.naming.measurable, 1.0, granted), strict=True))
         return np.array([by_class[class_id] for class_id in classes])
 
-    def _trained(
+    def _lesson(
         self,
         exposure: Samples,
         column: int,
@@ -167,28 +164,35 @@ class Network:
         val_pools: Mapping[int, Exemplars],
         seed: int,
         val_weights: Sequence[float] = (),
-        loss: Loss = cross_entropy,
-    ) -> Self:
-        """A copy, trained on old samples and the exposure as the class in this column, which may be one more
-        than there are. With one class there is nothing to tell apart, and nothing is trained."""
+        in_trial: bool = False,
+    ) -> Lesson:
+        """A copy with the head that training starts from, to learn old samples and the exposure as the class in
+        this column, which may be one more than there are."""
         old = list(range(len(self.classes)))
         grown = max(column + 1, len(old))
-        kept = [] if self.parameters.fresh_head and grown > 1 else old
+        start = self.parameters.trial_head if in_trial else self.parameters.update_head
+        kept = old if start in ("copy", "warm") or grown == 1 else []
         model = copy.deepcopy(self.model)
-        model.head = head_of(model.head, kept, grown - len(kept), seed).to(self.device)
-        result = replace(self, model=model, bias=None)
-        if grown == 1:
-            model.eval()
-            return result
+        model.head = head_of(model.head, kept, grown - len(kept), seed, start == "zero").to(self.device)
         weights = np.ones(grown)
         weights[column] = self.parameters.repeat_weight if column in old else 1.0
         data = self._labelled(train_pools, exposure, False, column, weights)
         validation = self._labelled(val_pools, exposure, True, column, [*val_weights, *[1.0] * grown][:grown])
-        train(model, data, validation, self.schedule, seed, loss)
+        schedule = in_trials(self.schedule, self.parameters) if in_trial else self.schedule
+        return Lesson(model, data, validation, schedule, seed)
+
+    def _trained(self, lesson: Lesson, loss: Loss = cross_entropy) -> Self:
+        """The lesson's copy, trained. With one class there is nothing to tell apart, and nothing is trained."""
+        model, validation = lesson.model, lesson.validation
+        result = replace(self, model=model, bias=None)
+        if model.head.out_features == 1:
+            model.eval()
+            return result
+        train(model, lesson.data, validation, lesson.schedule, lesson.seed, loss)
         if self.parameters.bias_layer and len(validation):
             logits = logits_of(model, validation.samples)
-            fitted = fit_bias(logits, validation.labels, validation.weights, self.schedule.epochs * BIAS_STEPS)
-            result = replace(result, bias=fitted)
+            steps = lesson.schedule.epochs * BIAS_STEPS
+            result = replace(result, bias=fit_bias(logits, validation.labels, validation.weights, steps))
         return result
 
     def _labelled(
@@ -233,29 +237,6 @@ class Network:
         return tensor if tensor.dtype == torch.uint8 else tensor.float()
 
 
-def head_of(head: nn.Linear, kept: Sequence[int], fresh: int, seed: int) -> nn.Linear:
-    """A head with some rows of another and ``fresh`` new ones after them, drawn from the seed."""
-    new = empty_head(head.in_features)
-    if fresh:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            new = nn.Linear(head.in_features, fresh)
-    grown = copy.deepcopy(head)
-    device = head.weight.device
-    grown.weight = nn.Parameter(torch.cat([head.weight.detach()[list(kept)], new.weight.detach().to(device)]))
-    grown.bias = nn.Parameter(torch.cat([head.bias.detach()[list(kept)], new.bias.detach().to(device)]))
-    grown.out_features = len(kept) + fresh
-    return grown
-
-
-def empty_head(features: int) -> nn.Linear:
-    """A head with no class."""
-    head = nn.Linear(features, 1, device="meta")  # draws no random number
-    head.weight, head.bias = nn.Parameter(torch.empty(0, features)), nn.Parameter(torch.empty(0))
-    head.out_features = 0
-    return head
-
-
 Kind = TypeVar("Kind", bound=Network)
 
 
@@ -263,16 +244,7 @@ def create_network(kind: type[Kind], parameters: Parameters, source: Source, see
     """A network of this kind, which knows no class yet."""
     device = runtime.device(parameters.device)
     parts = parts_of(source, parameters.trainable, seed, device)
-    schedule = Schedule(
-        parameters.epochs,
-        parameters.batch,
-        parameters.patience,
-        parts.head_rate if parameters.head_rate is None else parameters.head_rate,
-        parts.feature_rate if parameters.feature_rate is None else parameters.feature_rate,
-        parameters.weight_decay,
-        parameters.freeze_norm,
-        parameters.autocast,
-    )
+    schedule = schedule_of(parameters, parts.head_rate, parts.feature_rate)
     model = Classified(parts.trained, empty_head(parts.dim)).to(device)
     return kind(parts, model, parameters, schedule, device)
 

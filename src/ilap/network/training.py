@@ -15,6 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ilap.network.schedule import Schedule
+
 EVALUATE = 256  # samples a batch where no gradient is needed
 SMALL = 1_000_000  # weights
 
@@ -31,20 +33,6 @@ class Labelled:
         return len(self.labels)
 
 
-@dataclass(frozen=True)
-class Schedule:
-    """How to train."""
-
-    epochs: int = 15
-    batch: int = 16
-    patience: int = 5
-    head_rate: float = 2e-4
-    feature_rate: float = 2e-5
-    weight_decay: float = 0.0
-    freeze_norm: bool = False
-    autocast: bool = False
-
-
 class Classified(nn.Module):
     """Features and a linear head."""
 
@@ -57,6 +45,17 @@ class Classified(nn.Module):
         """Logits."""
         logits: Tensor = self.head(self.features(samples))
         return logits
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A model to be trained, what it learns from, what stops it, and how."""
+
+    model: Classified
+    data: Labelled
+    validation: Labelled
+    schedule: Schedule
+    seed: int
 
 
 Loss = Callable[[Classified, Tensor, Tensor, Tensor], Tensor]
@@ -92,7 +91,7 @@ def train(
     history: list[float] = []
     best: dict[str, Tensor] = {}
     with steady(seed, small=sum(p.numel() for p in model.parameters()) < SMALL):
-        for _ in range(schedule.epochs):
+        for _ in range(schedule.epochs_for(len(data))):
             mode(model, schedule.freeze_norm)
             for rows in batches(len(data), schedule.batch, generator):
                 rows = rows.to(data.samples.device)

@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
-from ilap.bench.learners.load import load, names
+from ilap.bench.learners.load import check, load, names
 from ilap.checks import BENCH_CHECKS
 from ilap.checks.learners import run_of, task_for
+from ilap.core.errors import BadSetting
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 
 
 @pytest.mark.parametrize("name", names())
-@pytest.mark.parametrize("check", BENCH_CHECKS, ids=lambda check: check.__name__)
-def test_learner(check: Callable[[str, dict[str, Any]], None], name: str) -> None:
-    check(name, {})
+@pytest.mark.parametrize("keeps", BENCH_CHECKS, ids=lambda keeps: keeps.__name__)
+def test_learner(keeps: Callable[[str, dict[str, Any]], None], name: str) -> None:
+    keeps(name, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "joint", "bic"])
+@pytest.mark.parametrize("name", ["oracle", "joint", "bic", "replay"])
 def test_those_that_are_told_the_labels_are_right_and_have_no_score(name: str) -> None:
     figures = run_of(name).summary()
     assert figures["decisions_right"] == 20
@@ -33,7 +34,7 @@ def test_joint_learning_is_no_worse_than_learning_one_by_one() -> None:
     assert run_of("joint").summary()["accuracy"] >= run_of("oracle").summary()["accuracy"] - 0.02
 
 
-@pytest.mark.parametrize("name", ["cosine", "iolfcv", "iolfcv_initial"])
+@pytest.mark.parametrize("name", ["cosine", "iolfcv", "iolfcv_means", "iolfcv_initial"])
 def test_a_threshold_is_reported(name: str) -> None:
     learner = load(name, task_for(name))
     assert 0 < learner.facts["threshold"] < 2
@@ -44,3 +45,9 @@ def test_hindsight_is_worth_something() -> None:
     """The threshold of the whole stream sorts it better than one from two classes, or as well."""
     best = run_of("iolfcv").summary()["decisions_right"]
     assert best >= run_of("iolfcv_initial").summary()["decisions_right"]
+
+
+def test_hyphens_and_underscores_do_not_count() -> None:
+    check("iolfcv-means")
+    with pytest.raises(BadSetting, match="There is no learner 'iolfcv-modes'"):
+        check("iolfcv-modes")

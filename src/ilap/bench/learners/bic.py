@@ -1,7 +1,6 @@
 """BiC, the paper's supervised row: incremental learning with labels, distillation and bias correction.
 
-The method is network/bic.py; optimiser, epochs and exemplars are those of the paper's learner, on frozen
-features unless the settings say otherwise.
+The method is network/bic.py; features, optimiser, epochs and exemplars are those of ``paper-cpu``.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from ilap.bench.learners.contract import Task
 from ilap.bench.learners.preset import Preset
 
-PRESET = "paper-head"
+PRESET = "paper-cpu-drop"
 
 
 def create(task: Task) -> Preset:

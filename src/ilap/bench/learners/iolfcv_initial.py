@@ -11,7 +11,8 @@ from ilap.bench.learners.contract import Task
 from ilap.bench.learners.hindsight import best_threshold
 from ilap.bench.learners.preset import Preset
 
-PRESET = "paper-head"
+PRESET = "paper-cpu-drop"
+DETECTOR = {"detector": "distance", "distance.form": "pictures"}
 
 
 def create(task: Task) -> Preset:
@@ -24,10 +25,10 @@ def create(task: Task) -> Preset:
     scores, novel = [], []
     for own, (_, unseen) in enumerate(halves):
         for other, (seen, _) in enumerate(halves):
-            taught = task.learner(PRESET, detector="distance")
+            taught = task.learner(PRESET, **DETECTOR)
             taught.teach(seen)
             scores.append(taught.detect(unseen).score)
             novel.append(own != other)
     threshold = best_threshold(scores, novel)
-    learner = task.learner(PRESET, detector="distance", threshold=threshold)
+    learner = task.learner(PRESET, **DETECTOR, threshold=threshold)
     return Preset(learner, facts={"threshold": threshold})

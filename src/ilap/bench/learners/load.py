@@ -49,10 +49,10 @@ def told_of(name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check(name: str) -> None:
-    """Say so if there is no such learner."""
+    """Say so if there is no such learner. Hyphens and underscores do not count."""
     if is_preset(name):
         resolve(name, {})
-    elif name not in names():
+    elif registry.plain(name) not in map(registry.plain, registry.names("learner")):
         raise BadSetting(f"There is no learner {name!r}: take one of {', '.join(names())}, or a preset file.")
 
 
