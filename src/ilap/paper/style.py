@@ -1,7 +1,7 @@
 """How figures look: one colour and line for a method wherever it is drawn, sizes for a column of a paper.
 
 Colours are Okabe and Ito's, which colour-blind readers can tell apart. A learner and the detector that decides
-for it share a colour; what is told the labels is broken.
+for it share a colour; what is told the labels is dashed or dotted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#C9B800", "#0072B2", "#D55E00", "#CC79A7"
+BROWN, PINK = "#7A4B2A", "#E377C2"
 GREY, SOFT = "#7F7F7F", "#DDDDDD"
 REPEATED, NOVEL = BLUE, VERMILION
 GAP = "#F2F2F2"
@@ -38,17 +39,26 @@ class Look:
 
 LOOKS = {
     "bic": Look(BLACK, "--", "BiC (labels)"),
+    "replay": Look(BLACK, ":", "replay without distillation (labels)"),
     "iolfcv": Look(VERMILION, "-", "IOLfCV (best threshold in hindsight)"),
+    "iolfcv_means": Look(BROWN, "-", "distance of means (best threshold in hindsight)"),
     "iolfcv-fixed": Look(YELLOW, "-", "IOLfCV (threshold of the shuffled stream)"),
     "paper-noci": Look(SKY, "-", "iLAP without imbalance"),
     "paper": Look(BLUE, "-", "iLAP with imbalance"),
+    "paper-cpu-noci": Look(SKY, "-", "iLAP without imbalance, variant on frozen features"),
+    "paper-cpu-drop": Look(BLUE, "-.", "iLAP with imbalance, the paper's statistic on frozen features"),
+    "paper-cpu": Look(BLUE, "-", "iLAP with imbalance, variant on frozen features"),
+    "authors-code-noci": Look(PINK, "-.", "the authors' code without imbalance"),
+    "authors-code": Look(PINK, "-", "the authors' code"),
     "cosine": Look(ORANGE, "-", "cosine (best threshold in hindsight)"),
     "fast": Look(GREEN, "-", "fast (closed form, probabilities)"),
     "oracle": Look(PURPLE, "--", "oracle (fast, labels)"),
     "joint": Look(GREY, ":", "joint (all at once, labels)"),
     "confusion": Look(BLUE, "-", "confusion with imbalance"),
     "confusion-noci": Look(SKY, "-", "confusion without imbalance"),
+    "confusion-drop": Look(BLUE, "-.", "confusion with imbalance, the paper's statistic"),
     "distance": Look(VERMILION, "-", "distance (IOLfCV)"),
+    "distance-means": Look(BROWN, "-", "distance of means"),
     "calibrated": Look(GREEN, "-", "calibrated"),
     "msp": Look(BLACK, "-", "MSP"),
     "confidence": Look(PURPLE, "-", "CE"),
