@@ -10,7 +10,7 @@ from ilap.paper import ablation, published, runs, scales, style, table1
 from ilap.paper import table_findings as findings
 from ilap.paper import tables_2_and_3 as paper
 from ilap.paper.contract import MadeTable, Order
-from ilap.paper.gaps import file_of
+from ilap.paper.gaps import gaps_of
 from ilap.paper.scales.ablation import SCALES as ABLATED
 from ilap.paper.scales.learners import TABLES, Scale
 from ilap.paper.scales.novelty import SCALES as NOVELTY
@@ -48,7 +48,7 @@ def novelty(order: Order) -> MadeTable:
         f"{' or '.join(map(str, seeds))}, from 0",
         seconds_of(order),
         scales.of(NOVELTY, order.scale).differs,
-        {data: file_of(why) for data, why in result.gaps.items()},
+        gaps_of(result.gaps),
         (findings.by_auroc(result.rows), findings.leads(result.rows)),
     )
 
@@ -108,6 +108,6 @@ def learners(name: str, order: Order) -> MadeTable:
         runs.seeds(found),
         runs.seconds(found),
         scale.differs,
-        {data: file_of(why) for data, why in result.gaps.items()},
+        gaps_of(result.gaps),
         said,
     )

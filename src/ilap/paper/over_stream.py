@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ilap.bench.stream import Plan
-from ilap.paper import over_exposures, runs, scales
+from ilap.paper import over_exposures, runs, scales, style
 from ilap.paper.contract import Made, Order
 from ilap.paper.gaps import gaps_of
 from ilap.paper.runs import Panel
@@ -18,8 +18,9 @@ from ilap.paper.scales.learners import TABLES, Column
 BESIDE = {"digits": "digits (embedded), beside {}", "coil20": "COIL-20, beside {}"}
 
 
-def make(name: str, data: str, title: str, order: Order) -> Made:
+def make(name: str, data: str, order: Order) -> Made:
     """Draw one data set, run where it was not."""
+    title = style.named(data)
     every = beside(data, title, order)
     files = over_exposures.save(
         every, scales.of(TABLES, order.scale).learners, order.folder / f"{name}-{order.scale}"

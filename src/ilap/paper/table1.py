@@ -49,7 +49,7 @@ def table(
         raise BadSetting("The grid is searched on one model for all: leave out --closed-loop or --odin-grid.")
     columns = chosen(scale, data, detectors)
     columns = [with_grid(column) if grid_search else column for column in columns]
-    gaps = {column.data: why for column in columns if (why := missing(column.data))}
+    gaps = {column.data: str(why) for column in columns if (why := missing(column.data))}
     logs = carry_out(
         [work for column in columns if column.data not in gaps for work in jobs_of(column, scale, seeds)],
         out,

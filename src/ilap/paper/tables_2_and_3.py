@@ -66,7 +66,7 @@ def table(
     columns = [column for column in chosen.columns if not data or column.data in data]
     if len(columns) < len(data):
         raise BadSetting(f"Scale {scale} has the data sets {', '.join(c.data for c in chosen.columns)}.")
-    gaps = {column.data: why for column in columns if (why := missing(column.data))}
+    gaps = {column.data: str(why) for column in columns if (why := missing(column.data))}
     wanted = list(learners or chosen.learners)
     there = [column for column in columns if column.data not in gaps]
     cells = [cell for column in there for cell in cells_of(chosen, column, wanted, seeds)]

@@ -42,8 +42,8 @@ SMALL = (
 )
 SCALES = {
     "quick": Ablation(
-        ((Column("digits", Plan(20, 3)), 1),),
-        ("Embedded digits, exposures of 20, 3 of every class, one seed.",),
+        ((Column("digits", Plan(20, 2, classes=6)), 1),),
+        ("Embedded digits, six classes, exposures of 20, 2 of every class, one seed.",),
     ),
     "cpu": Ablation(SMALL, ("Exposures of 50, 5 of every class; CIFAR-100 is run at the scale cpu-long.",)),
     "cpu-long": Ablation(
