@@ -122,7 +122,8 @@ def inside_of(settings: Settings) -> Inside:
         )
     frozen, taps = Named(chosen).frozen(), chosen.parameters.taps
     side = chosen.parameters.resolution or lite0.RESOLUTION
-    return Inside(lite0.load(lite0.TAPS if taps is None else taps), prior.load(frozen.key, frozen.dim), side)
+    backbone = lite0.load(lite0.TAPS if taps is None else taps).requires_grad_(False)
+    return Inside(backbone, prior.load(frozen.key, frozen.dim), side)
 
 
 def opened(classifier: Classifier, inside: Inside) -> Any:

@@ -89,10 +89,10 @@ OPENED = (
 
 SCALES = {
     "quick": Scale(
-        (Column("digits", Plan(40, 3), frozen()),),
+        (Column("digits", Plan(20, 2), frozen()),),
         2,
         (
-            "Embedded digits only, exposures of 40, 3 of every class: to see that everything works.",
+            "Embedded digits only, exposures of 20, 2 of every class: to see that everything works.",
             OPENED,
             K_AT_LEAST,
         ),
