@@ -34,10 +34,10 @@ def test_curves_are_over_seeds_and_exposures() -> None:
 
 def test_every_method_has_its_rows_and_a_gap_has_the_paper_s() -> None:
     gap = Panel("SVHN", Column("svhn", Plan(1, 1)), missing="train_32x32.mat")
-    rows = over_exposures.rows_of([PANEL, gap], ("paper", "fast"))
+    rows = over_exposures.rows_of([PANEL, gap], ("paper-cpu", "fast"))
     assert len(rows) == 16 + 2
     assert rows[0] == ("MNIST", "mnist", "paper", 0, 1, 0.1, 1, 2, 1, "")
-    assert rows[-2][:7] == ("SVHN", "svhn", "paper", "", "", 0.881, 10)
+    assert rows[-2][:7] == ("SVHN", "svhn", "paper-cpu", "", "", 0.881, 10)
     assert "train_32x32.mat" in rows[-1][-1]
     assert all(len(row) == len(over_exposures.HEADER) for row in rows)
 
