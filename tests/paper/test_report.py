@@ -23,6 +23,7 @@ from ilap.paper.figures import figure4 as tsne
 from ilap.paper.gaps import gaps_of
 from ilap.paper.make import figure, figures
 from ilap.paper.report import Report
+from ilap.paper.scales.learners import WITHOUT_PRETRAINING
 
 EVERY = (*made_tables.TITLES, *figures())
 
@@ -137,6 +138,7 @@ def test_everything_from_embedded_data(tmp_path: Path, monkeypatch: pytest.Monke
         "figure2": {"paper-cpu", "paper-cpu-drop"},
         "figure3": set(distance.METHODS),
         "figure4": set(tsne.METHODS),
+        "figure12": set(WITHOUT_PRETRAINING["quick"].learners),
         "early": set(early.METHODS),
     }
     for name, drawn in made["figures"].items():
