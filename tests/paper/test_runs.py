@@ -67,7 +67,7 @@ def test_order_matters_to_a_fixed_threshold_and_not_to_confusion() -> None:
     later = {**shuffled, early.FIXED: (0.7, 0.6, 0.7), "paper": (0.9, 0.7, 0.8)}
     said = early.finding({"shuffled": shuffled, "early": later})
     assert said.confirmed == {"paper": False, "fast": True, "the fixed threshold's failure": True}
-    assert "threshold of the shuffled stream) 90% shuffled, 67% early" in said.sentence
+    assert "IOLfCV (shuffled stream's threshold) 90% shuffled, 67% early" in said.sentence
     assert early.finding({}).confirmed == {}
 
 

@@ -134,7 +134,7 @@ def titled(learner: str) -> str:
     """A row by its name and what it is.
 
     >>> titled("bic"), titled("fast")
-    ('bic: BiC (labels)', 'fast (closed form, probabilities)')
+    ('bic: BiC (labels)', 'fast (closed form)')
     """
     label = style.look(learner).label
     return label if label.startswith(learner) else f"{learner}: {label}"

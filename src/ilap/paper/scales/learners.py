@@ -37,7 +37,7 @@ class Scale:
     )  # further settings of some learners
 
 
-RIVALS = ("bic", "replay", "iolfcv", "iolfcv_means")
+RIVALS = ("bic", "replay", "iolfcv", "iolfcv-means")
 FROZEN = (*RIVALS, "paper-cpu-noci", "paper-cpu-drop", "paper-cpu")
 TRAINED = (*RIVALS, "paper-noci", "paper", "authors-code-noci", "authors-code")
 EXACT = ("cosine", "fast", "oracle", "joint")
@@ -55,10 +55,10 @@ CPU = (
 )
 CPU_DIFFERS = (
     "Features are frozen, EfficientNet-Lite0 at 128 px; the paper trains all of ResNet-18 at 224 px. So bic, "
-    "replay, iolfcv, iolfcv_means and the three of paper-cpu train a head alone, all with the same optimiser.",
+    "replay, iolfcv, iolfcv-means and the three of paper-cpu train a head alone, all with the same optimiser.",
     "paper-cpu departs from the paper in how the trial is trained and judged (docs/paper.md); paper-cpu-drop "
     "has the paper's statistic on the same features.",
-    "iolfcv is the distance as the authors run it, iolfcv_means the distance of means; both have the best "
+    "iolfcv is the distance as the authors run it, iolfcv-means the distance of means; both have the best "
     "threshold in hindsight.",
     "Exposures of 200 come 5 times a class; CIFAR-100's are of 50 and come 3 times. The paper does not say how "
     "often.",
