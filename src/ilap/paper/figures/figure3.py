@@ -50,7 +50,7 @@ def make(order: Order) -> Made:
     marks = {method: [mark_of(lines, method) for lines in logs] for method in METHODS}
     for axes, method in zip(panels, METHODS, strict=True):
         title = {
-            "distance": f"{style.named(scale.data)}: feature distance (IOLfCV)",
+            "distance": f"{style.named(scale.data)}: distance of means",
             "confusion": "confusion, same model",
         }[method]
         up = {"distance": "distance to the nearest class mean", "confusion": "largest relative drop"}[method]
