@@ -42,9 +42,11 @@ def test_errors_are_counted_by_kind_and_half() -> None:
 
 def test_the_finding_has_the_shares_of_both_halves() -> None:
     marks = {"distance": [0.4], "confusion": [-0.6]}
-    said = distance.finding(distance.facts_of([LINES], marks))
+    three = {method: mark * 3 for method, mark in marks.items()}
+    said = distance.finding(distance.facts_of([LINES] * 3, three))
     assert said.confirmed == {"repeats taken for new": True, "new classes taken for known": False}
-    assert "takes 50% of the repeats for new in the earlier half and 25% in the later one" in said.sentence
+    assert "of the repeats 50% early and 25% late" in said.sentence
+    assert not any(distance.finding(distance.facts_of([LINES], marks)).confirmed.values())
     assert distance.finding({}).confirmed == {}
 
 
@@ -73,11 +75,16 @@ def pair(novel: float, repeated: float) -> dict[str, Any]:
 
 
 def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
-    logs = [[pair(0.3, 0.4), pair(0.9, 0.1)]]
+    logs = [[pair(0.3, 0.4), pair(0.9, 0.1)]] * 3
     marks = {"distance": tsne.best(logs, "distance"), "confusion": -0.6}
     facts = tsne.facts_of(logs, marks, ("boy", "lamp", "girl"))
-    assert facts["confusion"] == {"auroc": 1.0, "new found": 1.0, "repeats known": 1.0, "margin": 1.0}
-    assert facts["distance"]["auroc"] == 0.75
+    assert facts["confusion"] == {
+        "auroc": 1.0,
+        "auroc of seeds": [1.0] * 3,
+        "new found": 1.0,
+        "repeats known": 1.0,
+    }
+    assert facts["distance"]["auroc of seeds"] == [0.75] * 3
     said = tsne.finding({"toys": facts})
     assert said.confirmed == {"toys": True}
     assert "boy and lamp known, girl new" in said.sentence
@@ -87,12 +94,10 @@ def test_similar_classes_are_told_apart_where_distance_is_not_enough() -> None:
     assert all(len(row) == len(tsne.HEADER) for row in rows)
 
 
-def test_where_both_find_all_the_wider_margin_counts() -> None:
-    logs = [[pair(0.9, 0.1), pair(0.4, 0.2)]]
-    marks = {"distance": 0.3, "confusion": -0.6}
-    facts = tsne.facts_of(logs, marks, ("a", "b", "c"))
-    assert facts["distance"]["margin"] == pytest.approx(0.25)
-    assert tsne.finding({"toys": facts}).confirmed == {"toys": True}
+def test_where_both_find_all_nothing_is_shown() -> None:
+    logs = [[pair(0.9, 0.1), pair(0.4, 0.2)]] * 3
+    facts = tsne.facts_of(logs, {"distance": 0.3, "confusion": -0.6}, ("a", "b", "c"))
+    assert tsne.finding({"toys": facts}).verdict == "not shown for toys"
 
 
 SMALL = {"backbone": "small", "resolution": 16, "epochs": 1, "batch": 64}

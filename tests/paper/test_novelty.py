@@ -98,3 +98,11 @@ def test_in_the_closed_loop_two_classes_are_told_and_then_the_detector_decides(t
             if line["found"] and kind == "new":
                 assert line["found"]["msp"]["right"] == line["novel"]
     assert jobs.read(never_new, tmp_path).lines[-1]["classes"] == 2
+
+
+def test_a_row_may_be_asked_about_every_other_exposure_only(lines: list[dict]) -> None:
+    thin = Model("network", "paper", CHANGES, {"msp": {}, "confusion": {}}, {"confusion": 2})
+    for own, line in zip(Novelty("digits", thin, 3, PLAN).lines([]), lines, strict=True):
+        wanted = {"msp"} if own["number"] % 2 else {"msp", "confusion"}
+        assert set(own["found"]) == (wanted if own["known"] >= 2 else set())
+        assert all(own["found"][row]["score"] == line["found"][row]["score"] for row in own["found"])

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,18 +13,19 @@ from commands import ILAP, ilap
 from ilap.bench import tables
 from ilap.core.errors import BadSetting
 from ilap.paper import made_tables, report
+from ilap.paper import table_findings as findings
 from ilap.paper import tables_2_and_3 as paper
-from ilap.paper.contract import Finding, Order
+from ilap.paper.contract import Finding, MadeTable, Order
 from ilap.paper.figures import early
 from ilap.paper.figures import figure1 as method
 from ilap.paper.figures import figure3 as distance
 from ilap.paper.figures import figure4 as tsne
 from ilap.paper.gaps import gaps_of
-from ilap.paper.made_tables import MadeTable
 from ilap.paper.make import figure, figures
 from ilap.paper.report import Report
+from ilap.paper.scales.learners import WITHOUT_PRETRAINING
 
-EVERY = ("table1", "table2", "table3", *figures())
+EVERY = (*made_tables.TITLES, *figures())
 
 
 def table(name: str) -> MadeTable:
@@ -57,17 +59,9 @@ def test_the_diagram_has_its_arrows_as_numbers(tmp_path: Path) -> None:
 
 
 def test_a_data_set_that_is_not_run_has_the_paper_s_column() -> None:
+    view = paper.VIEWS["table2"]
     rows = [
-        {
-            "data": "digits",
-            "learner": learner,
-            "mean": 0.9,
-            "std": None,
-            "seeds": 1,
-            "paper_mean": None,
-            "paper_std": None,
-        }
-        for learner in paper.SCALES["quick"].learners
+        paper.row_of(view, "digits", learner, [{"accuracy": 0.9}]) for learner in paper.SCALES["quick"].learners
     ]
     result = paper.Result(rows, {}, tables.Grid((), ()))
     grid = made_tables.beside_paper("table2", result, paper.SCALES["quick"])
@@ -76,18 +70,32 @@ def test_a_data_set_that_is_not_run_has_the_paper_s_column() -> None:
 
 
 def test_imbalance_helps_by_auroc_on_models_that_are_trained() -> None:
-    def row(model: str, detector: str, value: float) -> dict[str, object]:
-        return {"data": "mnist", "model": model, "detector": detector, "auroc": value, "auroc_paper": None}
-
     rows = [
-        row("network", "confusion", 0.9),
-        row("network", "confusion-noci", 0.8),
-        row("exact", "confusion", 1.0),
-        row("exact", "confusion-noci", 1.0),
+        detected("network", "confusion", 0.9),
+        detected("network", "confusion-noci", 0.8),
+        detected("exact", "confusion", 1.0),
+        detected("exact", "confusion-noci", 1.0),
     ]
-    said = made_tables.by_auroc(rows)
+    said = findings.by_auroc(rows)
     assert said.confirmed == {"MNIST, network": True}
     assert "0.90 with and 0.80 without" in said.sentence
+    assert findings.by_auroc([{**row, "auroc_of_seeds": [row["auroc"]] * 2} for row in rows]).confirmed == {
+        "MNIST, network": False
+    }
+
+
+def detected(model: str, detector: str, value: float) -> dict[str, Any]:
+    """A row of table 1, with three seeds alike."""
+    named = {"data": "mnist", "model": model, "detector": detector}
+    return {**named, "auroc": value, "auroc_of_seeds": [value] * 3, "auroc_paper": None}
+
+
+def test_confusion_leads_where_no_rival_of_the_paper_is_as_good() -> None:
+    rows = [detected("network", "confusion", 0.9), detected("network", "msp", 0.8)]
+    assert findings.leads([*rows, detected("network", "knn", 1.0)]).confirmed == {"MNIST": True}
+    said = findings.leads([*rows, detected("network", "distance", 0.9)])
+    assert said.confirmed == {"MNIST": False}
+    assert "0.90, the best rival 0.90 (distance (IOLfCV))" in said.sentence
 
 
 def test_a_gap_names_the_file_and_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +135,10 @@ def test_everything_from_embedded_data(tmp_path: Path, monkeypatch: pytest.Monke
     learners = set(paper.SCALES["quick"].learners)
     methods = {
         **dict.fromkeys(figures(), learners),
-        "figure2": {"trained head", "closed form"},
+        "figure2": {"paper-cpu", "paper-cpu-drop"},
         "figure3": set(distance.METHODS),
         "figure4": set(tsne.METHODS),
+        "figure12": set(WITHOUT_PRETRAINING["quick"].learners),
         "early": set(early.METHODS),
     }
     for name, drawn in made["figures"].items():

@@ -11,13 +11,16 @@ from ilap.paper.figures import early
 from ilap.paper.scales.learners import TABLES
 from ilap.paper.scales.novelty import SCALES
 
-LEARNERS = {name for scale in TABLES.values() for name in scale.learners} | set(early.METHODS)
 
-
-def test_every_learner_of_a_figure_has_a_colour_of_its_own() -> None:
-    looks = [style.LOOKS[name] for name in LEARNERS]
+@pytest.mark.parametrize("learners", [*(scale.learners for scale in TABLES.values()), early.METHODS])
+def test_every_learner_of_a_figure_has_a_look_of_its_own(learners: tuple[str, ...]) -> None:
+    looks = [style.LOOKS[name] for name in learners]
     assert len({(look.colour, look.line) for look in looks}) == len(looks)
-    assert len({look.colour for look in looks}) == len(looks)
+
+
+def test_what_is_told_the_labels_is_dashed_or_dotted_and_says_so() -> None:
+    told = {name for name, look in style.LOOKS.items() if look.line in ("--", ":") and "labels" in look.label}
+    assert told == {"bic", "replay", "oracle", "joint"}
 
 
 def test_every_detector_of_table_1_has_a_look_of_its_own() -> None:

@@ -20,13 +20,13 @@ def dataset(name: str) -> Dataset:
     return load(name)
 
 
-def missing(name: str) -> str:
+def missing(name: str) -> MissingFile | None:
     """Why a data set cannot be had, or nothing."""
     try:
         dataset(name)
     except MissingFile as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def described(name: str) -> dict[str, Any]:

@@ -34,7 +34,11 @@ class CellFailed(IlapError, RuntimeError):
 
 
 class MissingFile(IlapError, FileNotFoundError):
-    """A file that is needed is not there."""
+    """A file that is needed is not there; ``file`` is its name, without the place, where it has one."""
+
+    def __init__(self, sentence: str, file: str = "") -> None:
+        super().__init__(sentence)
+        self.file = file or sentence
 
     def __str__(self) -> str:
         """The sentence itself."""

@@ -47,7 +47,7 @@ def find(folder: str, names: Mapping[str, str], source: Source, system: Path | N
                 if place != system:
                     check(place / name, md5)
                 return place / name
-    return fetch(source, " or ".join(names), local)
+    return fetch(source, list(names), local)
 
 
 def find_folder(folders: Sequence[str], sign: str, source: Source) -> Path:
@@ -65,8 +65,8 @@ def find_folder(folders: Sequence[str], sign: str, source: Source) -> Path:
         check(packed, source.md5)
         md5 = md5_of(packed)
     else:
-        missing = f"{folders[0]}/ (with {sign})" + (f" or {source.file}" if source.file else "")
-        packed, md5 = fetch(source, missing, roots()), source.md5
+        wanted = [f"{folders[0]}/ (with {sign})", *([source.file] if source.file else [])]
+        packed, md5 = fetch(source, wanted, roots()), source.md5
     if inner := signed(archive.unpack(packed, download.cache(), md5), folders, sign):
         return inner
     raise BadData(f"{packed} does not hold {sign}: get it again, from {source.url}.")
@@ -85,16 +85,18 @@ def signed(place: Path, folders: Sequence[str], sign: str) -> Path | None:
     )
 
 
-def fetch(source: Source, wanted: str, places: Sequence[Path]) -> Path:
-    """The published file from the cache or the network, or one sentence that says what is missing."""
+def fetch(source: Source, wanted: Sequence[str], places: Sequence[Path]) -> Path:
+    """The published file from the cache or the network, or one sentence that says what is missing: one of the
+    files that are wanted."""
     try:
         return download.fetch(source.url, source.md5)
     except download.NotDownloaded as error:
         where = f"in {' or '.join(map(str, places))}" if places else "here"
         there = "put it there, or set" if places else "set"
         raise MissingFile(
-            f"There is no {wanted} {where}, and {error}: get it from {source.url} and {there} ILAP_DATA to the "
-            f"folder that holds it."
+            f"There is no {' or '.join(wanted)} {where}, and {error}: get it from {source.url} and {there} "
+            f"ILAP_DATA to the folder that holds it.",
+            wanted[0],
         ) from None
 
 

@@ -2,7 +2,8 @@
 
 Classes are taught, an exposure of each. When two, three and five are known, each of them comes again, and some
 others come for the first time; each of these exposures is tried as a new class at every lambda, and nothing is
-learned from it. With Delta the relative drop of a class's accuracy,
+learned from it. Then all five are taught a second time, so that their exemplars are chosen from two exposures,
+and tried again. With Delta the detector's statistic of a class, such as the relative drop of its accuracy,
 
     repeated(lambda) = the mean Delta of the class that came again,
     others(lambda)   = the mean Delta of the classes that did not,
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -29,11 +30,12 @@ from ilap.bench.stream import Plan, Stream, plan
 from ilap.bench.taught import Taught, untaught
 from ilap.core.exposure import Samples
 from ilap.core.settings import Settings, resolve
-from ilap.detect.confusion import relative_drop
+from ilap.detect.confusion import Confusion
 
 LAMBDAS = tuple(round(0.05 * step, 2) for step in range(20))
 STAGES = (2, 3, 5)  # how many classes are known when exposures are tried
 NEW = 3  # exposures of new classes that are tried at each
+ONCE, TWICE = "once", "twice"  # how often the known classes were taught
 KINDS = {"repeated": "class that came again", "others": "other classes", "new": "largest, exposure is new"}
 EQUAL = 0.02  # gaps that differ by less are the same: the drop of one picture in fifty
 LIMITS = 0.01, 0.99  # between which theta is a threshold at all
@@ -62,7 +64,8 @@ class Calibration:
     def inputs(self) -> dict[str, Any]:
         """The data, the learner, and what is tried."""
         own = {"seed": self.seed, "exposure_size": self.exposure_size, "lambdas": list(self.lambdas)}
-        return {**described(self.data), **own, "known": list(self.known), "settings": self.settings.plain()}
+        tried = {"known": list(self.known), "taught": [ONCE, TWICE]}
+        return {**described(self.data), **own, **tried, "settings": self.settings.plain()}
 
     @property
     def steps(self) -> int:
@@ -71,31 +74,19 @@ class Calibration:
 
     @property
     def settings(self) -> Settings:
-        """Of the learner: as many exemplars a class as an exposure has pictures (paper 4.1), unless told."""
-        return resolve(self.preset, {"exemplars": max(2, self.exposure_size), **self.changes})
+        """Of the learner."""
+        return resolve(self.preset, self.changes)
 
     def lines(self, done: Sequence[Line]) -> Iterator[Line]:
         """Teach, then try every exposure at every lambda that is left."""
         stages = list(self.stages())
         for imbalance in self.lambdas[len(done) :]:
             started = time.perf_counter()
-            repeated: list[float] = []
-            others: list[float] = []
-            new: list[float] = []
-            for stage in stages:
-                for own, probe in enumerate(stage.repeats):
-                    found = drops(stage.model, *probe, imbalance)
-                    repeated.append(float(found[own]))
-                    others.append(float(np.delete(found, own).mean()))
-                new += [float(drops(stage.model, *probe, imbalance).max()) for probe in stage.novel]
-            seconds = round(time.perf_counter() - started, 3)
-            yield {
-                "imbalance": imbalance,
-                "repeated": repeated,
-                "others": others,
-                "new": new,
-                "seconds": seconds,
-            }
+            detector = Confusion(replace(self.settings.detector.parameters, imbalance=imbalance))
+            line: Line = {"imbalance": imbalance}
+            for taught in (ONCE, TWICE):
+                line[taught] = tried(detector, [stage for stage in stages if stage.taught == taught])
+            yield {**line, "seconds": round(time.perf_counter() - started, 3)}
 
     def stages(self) -> Iterator[Stage]:
         """Teach one class after the other, and stop to try."""
@@ -103,38 +94,50 @@ class Calibration:
         labels = list(dict.fromkeys(stream.truths))
         shown = {label: [n for n, truth in enumerate(stream.truths) if truth == label] for label in labels}
         model = untaught(self.settings, self.seed)
-        for class_id, label in enumerate(labels[: max(self.known)]):
-            samples, seed = model.samples(stream.exposure(shown[label][0]), shown[label][0])
-            model = model.learn(samples, class_id, seed)
-            known = class_id + 1
-            if known in self.known:
-                again = [shown[own][1] for own in labels[:known]]
-                fresh = [shown[own][0] for own in labels[known:][-NEW:]]
-                repeats, novel = (
-                    [model.samples(stream.exposure(n), n) for n in numbers] for numbers in (again, fresh)
-                )
-                yield Stage(model, repeats, novel)
+        most = max(self.known)
+        for place, taught in enumerate((ONCE, TWICE)):
+            for class_id, label in enumerate(labels[:most]):
+                samples, seed = model.samples(stream.exposure(shown[label][place]), shown[label][place])
+                model = model.learn(samples, class_id, seed)
+                known = class_id + 1
+                if known in self.known and (taught == ONCE or known == most):
+                    again = [shown[own][place + 1] for own in labels[:known]]
+                    fresh = [shown[own][0] for own in labels[known:][-NEW:]]
+                    repeats, novel = (
+                        [model.samples(stream.exposure(n), n) for n in numbers] for numbers in (again, fresh)
+                    )
+                    yield Stage(taught, model, repeats, novel)
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A model that knows some classes, an exposure of each that comes again, and some of others."""
+    """A model that knows some classes, an exposure of each that comes again, and some of others; and how often
+    the classes were taught."""
 
+    taught: str
     model: Taught
     repeats: list[tuple[Samples, int]]
     novel: list[tuple[Samples, int]]
 
 
 def streamed(data: str, exposure_size: int, seed: int) -> Stream:
-    """Two exposures of each class that is taught, and of some that are not."""
+    """Three exposures of each class that is taught, and of some that are not."""
     count = len(np.unique(dataset(data).train.labels))
-    return plan(dataset(data), Plan(exposure_size, 2, classes=min(max(STAGES) + NEW, count)), seed, seed)
+    return plan(dataset(data), Plan(exposure_size, 3, classes=min(max(STAGES) + NEW, count)), seed, seed)
 
 
-def drops(model: Taught, samples: Samples, seed: int, imbalance: float) -> Array:
-    """Delta of every class, as the detector compares it with theta."""
-    trial = model.classifier.trial(samples, model.memory, imbalance, seed)
-    return relative_drop(trial.before, trial.after_at_least)
+def tried(detector: Confusion, stages: Sequence[Stage]) -> dict[str, list[float]]:
+    """Delta of the class that comes again, the mean of the others', and where the exposure is new, that of the
+    class that it is most like."""
+    found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for stage in stages:
+        for own, (samples, seed) in enumerate(stage.repeats):
+            drops = detector(stage.model.classifier, samples, stage.model.memory, seed).drops
+            found["repeated"].append(float(drops[own]))
+            found["others"].append(float(np.delete(drops, own).mean()))
+        for samples, seed in stage.novel:
+            found["new"].append(-detector(stage.model.classifier, samples, stage.model.memory, seed).score)
+    return found
 
 
 @dataclass(frozen=True)
@@ -147,11 +150,14 @@ class Curve:
 
 
 def curves(logs: Sequence[Sequence[Line]]) -> dict[str, Curve]:
-    """The three curves of a data set and learner, of all seeds together."""
+    """The three curves of a data set and learner, of all seeds and stages together."""
     found = {}
     lambdas = [line["imbalance"] for line in logs[0]]
     for kind in KINDS:
-        values = [[value for lines in logs for value in lines[at][kind]] for at in range(len(lambdas))]
+        values = [
+            [value for lines in logs for taught in (ONCE, TWICE) for value in lines[at][taught][kind]]
+            for at in range(len(lambdas))
+        ]
         if not values[0]:
             continue
         mean = np.array([np.mean(each) for each in values])
@@ -186,9 +192,10 @@ def choose(found: Mapping[str, Curve]) -> Chosen:
     return Chosen(float(lambdas[best]), round(min(max(theta, low), high), 4), round(float(gap[best]), 4))
 
 
-def right_at(logs: Sequence[Sequence[Line]], imbalance: float, theta: float) -> dict[str, float]:
-    """The share of repeats and of new exposures that theta decides right at a lambda."""
-    lines = [line for log in logs for line in log if line["imbalance"] == imbalance]
+def right_at(logs: Sequence[Sequence[Line]], imbalance: float, theta: float, taught: str) -> dict[str, float]:
+    """The share of repeats and of new exposures that theta decides right at a lambda, where the known classes
+    were taught so often."""
+    lines = [line[taught] for log in logs for line in log if line["imbalance"] == imbalance]
     over = [drop > theta for line in lines for drop in line["repeated"]]
     under = [drop <= theta for line in lines for drop in line["new"]]
     return {

@@ -1,11 +1,15 @@
-"""What a figure of the report is: a file in figures/ that offers ``make``, and what it gives back."""
+"""What tables and figures of the report are made of, and when a finding is confirmed. A figure is a file in
+figures/ that offers ``make``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
+
+from ilap.bench import tables
 
 
 @dataclass(frozen=True)
@@ -28,10 +32,26 @@ class Order:
         return f"ilap paper {what} --scale {self.scale}{seeds}"
 
 
+LEAST_SEEDS = 3
+
+
+def larger(ours: Sequence[float], theirs: Sequence[float], by: float = 0.0) -> bool:
+    """Whether our figures exceed theirs beyond chance: with d the difference of each seed, mean(d) - ``by`` is
+    larger than the standard deviation of d, over three seeds or more. The seeds of both are in the same order.
+
+    >>> larger([0.9, 0.8, 0.9], [0.7, 0.7, 0.8]), larger([0.9, 0.7, 0.9], [0.8, 0.8, 0.8])
+    (True, False)
+    >>> larger([0.9, 0.9], [0.1, 0.1])
+    False
+    """
+    each = [one - other for one, other in zip(ours, theirs, strict=False)]
+    return len(each) >= LEAST_SEEDS and statistics.fmean(each) - by > statistics.stdev(each)
+
+
 @dataclass(frozen=True)
 class Finding:
-    """A claim of the paper, for which learners or detectors our runs confirm it, and the sentence that says so
-    with its numbers."""
+    """A claim, for which learners, detectors or data sets our runs confirm it (``larger``), and the sentence
+    that says so with its numbers."""
 
     claim: str
     confirmed: Mapping[str, bool]
@@ -42,15 +62,15 @@ class Finding:
         """In a few words.
 
         >>> Finding("", {"paper": False, "fast": True}, "").verdict
-        'confirmed for fast, not for paper'
+        'confirmed for fast, not shown for paper'
         >>> Finding("", {"paper": True}, "").verdict, Finding("", {}, "").verdict
         ('confirmed for paper', 'cannot be told')
         """
         yes = " and ".join(name for name, holds in self.confirmed.items() if holds)
         no = " and ".join(name for name, holds in self.confirmed.items() if not holds)
         if not yes:
-            return f"not confirmed for {no}" if no else "cannot be told"
-        return f"confirmed for {yes}" + (f", not for {no}" if no else "")
+            return f"not shown for {no}" if no else "cannot be told"
+        return f"confirmed for {yes}" + (f", not shown for {no}" if no else "")
 
 
 @dataclass(frozen=True)
@@ -69,6 +89,21 @@ class Made:
     gaps: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MadeTable:
+    """A table with what it rests on."""
+
+    name: str
+    title: str
+    grid: tables.Grid
+    command: str
+    seeds: str
+    seconds: float
+    differs: tuple[str, ...] = ()
+    gaps: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
 
 
 class Maker(Protocol):

@@ -64,7 +64,7 @@ class Drift:
     @property
     def settings(self) -> Settings:
         """Of the model."""
-        return resolve(self.preset, {"exemplars": self.exposure_size, **self.changes})
+        return resolve(self.preset, self.changes)
 
     def lines(self, done: Sequence[Line]) -> Iterator[Line]:
         """Teach a class, then score; what was scored before is only taught."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ilap.backbones.load import Named
@@ -23,17 +23,22 @@ from ilap.core.classifier import Classifier
 from ilap.core.exposure import Exposure
 from ilap.core.settings import Settings, resolve
 from ilap.paper.closed_loop import KNOWN, closed_loop
+from ilap.paper.opened import INSIDE, inside_of, opened
+
+TIMED = 32  # pictures of an exposure by which a forward pass is timed
 
 
 @dataclass(frozen=True)
 class Model:
     """A classifier and the detectors that look at it: each a row of the table, with the settings in which it
-    differs. A row's detector is that of its name, unless the settings name another."""
+    differs. A row's detector is that of its name, unless the settings name another. Where
+    ``every`` has a number n for a row, it is asked about each n-th exposure only."""
 
     name: str
     preset: str
     changes: Mapping[str, Any]
     rows: Mapping[str, Mapping[str, Any]]
+    every: Mapping[str, int] = field(default_factory=dict)
 
     def settings(self, row: str = "") -> Settings:
         """Those of the model, or of one of its rows."""
@@ -68,6 +73,7 @@ class Novelty:
             "plan": asdict(self.plan),
             "model": self.model.settings().plain(),
             "rows": {row: self.model.settings(row).plain() for row in rows},
+            "every": {row: step for row, step in self.model.every.items() if row in rows},
             "followed": self.row,
             "threshold": self.threshold,
         }
@@ -102,16 +108,25 @@ class Novelty:
         model = untaught(settings, self.seed)
         chosen = {row: self.model.settings(row).detector for row in self.model.rows}
         detectors = {row: registry.find("detector", own.name)(own.parameters) for row, own in chosen.items()}
+        looks_inside = {row for row, one in detectors.items() if settings.is_frozen and one.needs & INSIDE}
+        inside = inside_of(settings) if looks_inside else None
         ids: dict[int, int] = {}
         for number, (exposure, truth) in enumerate(stream):
             samples, seed = model.samples(exposure, number)
+            if inside:
+                inside.see(samples.rows, exposure.pictures)
             line: Line = {"number": number, "truth": truth, "novel": truth not in ids, "known": len(ids)}
             found = {}
             if len(ids) >= KNOWN and number >= begin:
                 line |= forward_pass(model.classifier, settings, exposure)
                 for row, detector in detectors.items():
+                    if number % self.model.every.get(row, 1):
+                        continue
+                    asked = model.classifier
+                    if inside and row in looks_inside:
+                        asked = opened(asked, inside)
                     started = time.perf_counter()
-                    finding = detector(model.classifier, samples, model.memory, seed)
+                    finding = detector(asked, samples, model.memory, seed)
                     seconds = time.perf_counter() - started
                     found[row] = {"score": finding.score, "kind": finding.kind, "seconds": round(seconds, 5)}
             started = time.perf_counter()
@@ -122,13 +137,16 @@ class Novelty:
 
 def forward_pass(classifier: Classifier, settings: Settings, exposure: Exposure) -> dict[str, float]:
     """Seconds of one forward pass, from pictures to probabilities, and of the part that all detectors share:
-    what the classifier takes in. Features that are stored on disk are computed anew for this."""
-    rows = classifier.samples(exposure.pictures)
+    what the classifier takes in. They are measured on some of the pictures. Features that are stored on disk
+    are computed anew for this."""
+    pictures = exposure.pictures[:TIMED]
+    rows = classifier.samples(pictures)
     started = time.perf_counter()
     if settings.is_frozen:
-        Named(settings.backbone).frozen().features(exposure.pictures)
+        Named(settings.backbone).frozen().features(pictures)
     else:
-        classifier.samples(exposure.pictures)
+        classifier.samples(pictures)
     taken_in = time.perf_counter()
     classifier.probabilities(rows)
-    return {"taking_in": round(taken_in - started, 5), "forward": round(time.perf_counter() - started, 5)}
+    times = {"taking_in": taken_in - started, "forward": time.perf_counter() - started}
+    return {name: round(own * len(exposure.pictures) / len(pictures), 5) for name, own in times.items()}

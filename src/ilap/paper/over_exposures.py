@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FIGURES = {"accuracy": "accuracy on test pictures", "unique_classes": "true classes found"}
-PUBLISHED = {"accuracy": published.ACCURACY, "unique_classes": published.UNIQUE_CLASSES}
+PUBLISHED = {
+    "accuracy": published.with_variants(published.ACCURACY),
+    "unique_classes": published.with_variants(published.UNIQUE_CLASSES),
+}
 DIAMOND: dict[str, Any] = {"color": style.GREY, "markerfacecolor": "white", "markersize": 4, "linestyle": ""}
 EMPTY = 0.6  # the height of a panel without data
 HEADER = ("panel", "data", "method", "seed", "exposure", "accuracy", "classes found", "groups", "right", "note")
@@ -43,11 +46,9 @@ def draw(axes: Axes, panel: Panel, figure: str) -> None:
         axes.plot(np.arange(1, len(shown) + 1), shown, color="black", linewidth=0.7, linestyle=(0, (1, 2)))
     end = panel.exposures or 100
     theirs = published_of(panel, figure)
-    for learner, (value, _) in theirs.items():
-        colour = style.look(learner).colour
-        axes.plot(
-            [end * 1.05], [value], "D", color=colour, markerfacecolor="white", markersize=4, clip_on=False
-        )
+    for learner in published.LEARNERS if theirs else ():
+        marks: dict[str, Any] = {**DIAMOND, "color": style.look(learner).colour}
+        axes.plot([end * 1.05], [theirs[learner][0]], "D", clip_on=False, **marks)
     axes.set_xlim(0, end * 1.08)
     if not panel.missing:
         axes.locator_params(axis="x", integer=True)

@@ -12,13 +12,23 @@ from jinja2 import Environment, PackageLoader
 
 from ilap.core import files
 from ilap.paper import made_tables, style
-from ilap.paper.contract import Finding, Made, Order
-from ilap.paper.made_tables import MadeTable
+from ilap.paper.contract import Finding, Made, MadeTable, Order
 from ilap.paper.make import figure, figures
 
-FINDINGS = ("figure2", "table1", "table2", "early", "figure3", "figure4", "figure10", "figure12")
+FINDINGS = (
+    "figure2",
+    "table1",
+    "table2",
+    "table3",
+    "early",
+    "figure3",
+    "figure4",
+    "figure10",
+    "figure12",
+    "ablation",
+)
 """Whose findings stand at the top: what the paper says of imbalance, order, similar classes, small exposures,
-and learning without pre-training."""
+and learning without pre-training; then what it leaves open."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,7 @@ class Report:
 
 def make(order: Order, tell: Callable[[str], None] = lambda words: None) -> Report:
     """Make or resume everything, then write the page and the tables as Markdown."""
-    names = [*made_tables.TITLES, *figures()]
+    names = [*made_tables.at(order.scale), *figures()]
     tables, drawn = [], []
     for number, name in enumerate(names, 1):
         tell(f"{number} of {len(names)}: {name}")
@@ -98,13 +108,13 @@ def csv_of(made: Made) -> str:
 def label(name: str) -> str:
     """A name as it is read.
 
-    >>> label("figure12"), label("early")
-    ('Figure 12', 'Early repeats')
+    >>> label("figure12"), label("early"), label("ablation")
+    ('Figure 12', 'Early repeats', 'Ablation')
     """
     for kind in ("figure", "table"):
         if name.startswith(kind):
             return f"{kind.capitalize()} {name.removeprefix(kind)}"
-    return f"{name.capitalize()} repeats"
+    return "Early repeats" if name == "early" else name.capitalize()
 
 
 def duration(seconds: float) -> str:
@@ -153,6 +163,23 @@ def summary(report: Report) -> dict[str, Any]:
             for name, f in report.findings
         ],
         "gaps": report.gaps,
+    }
+
+
+def plain_table(made: MadeTable) -> dict[str, Any]:
+    """A table as plain data."""
+    return {
+        "table": made.name,
+        "title": made.title,
+        "rows": [dict(zip(made.grid.header, row, strict=True)) for row in made.grid.rows],
+        "command": made.command,
+        "seeds": made.seeds,
+        "seconds": round(made.seconds, 1),
+        "differs": list(made.differs),
+        "gaps": dict(made.gaps),
+        "findings": [
+            {"claim": f.claim, "confirmed": dict(f.confirmed), "sentence": f.sentence} for f in made.findings
+        ],
     }
 
 

@@ -64,14 +64,24 @@ def over(logs: Sequence[Sequence[Entry]], figure: str) -> NDArray[np.float64]:
     return np.array([[float(getattr(entry.record, figure)) for entry in entries] for entries in logs])
 
 
+def ends(logs: Sequence[Sequence[Entry]], figure: str) -> list[float]:
+    """A figure at the end, one a seed."""
+    return [float(value) for value in over(logs, figure)[:, -1]]
+
+
 def last(logs: Sequence[Sequence[Entry]], figure: str) -> float:
-    """Its mean over seeds at the end."""
-    return float(over(logs, figure)[:, -1].mean())
+    """Its mean over seeds."""
+    return float(np.mean(ends(logs, figure)))
+
+
+def shares_right(logs: Sequence[Sequence[Entry]]) -> list[float]:
+    """The share of decisions that were right at once, one a seed."""
+    return [float(value) for value in over(logs, "right").mean(axis=1)]
 
 
 def right(logs: Sequence[Sequence[Entry]]) -> float:
-    """The share of decisions that were right."""
-    return float(over(logs, "right").mean())
+    """Its mean over seeds."""
+    return float(np.mean(shares_right(logs)))
 
 
 def seconds(every: Sequence[Panel]) -> float:

@@ -24,7 +24,7 @@ from ilap.core.exposure import Samples
 from ilap.core.parameters import component
 from ilap.core.settings import Settings, resolve
 from ilap.data.contract import Labelled
-from ilap.detect.confusion import relative_drop
+from ilap.detect.confusion import Confusion
 from ilap.detect.distance import direction, unit
 from ilap.network.network import Network
 from ilap.paper.drift import by_distance
@@ -68,7 +68,7 @@ class Similar:
     @property
     def settings(self) -> Settings:
         """Of the model."""
-        return resolve(self.preset, {"exemplars": self.exposure_size, **self.changes})
+        return resolve(self.preset, self.changes)
 
     def stream(self) -> Stream:
         """Two exposures of every class."""
@@ -87,11 +87,12 @@ class Similar:
             line: Line = {"k1": k1, "k2": k2, "k3": k3, "similarity": round(float(alike[k1, k3]), 4)}
             for kind, label, which in (("novel", k3, 0), ("repeated", k1, 1)):
                 samples, seed = seen(model, stream, label, which)
-                trial = model.classifier.trial(samples, model.memory, LAMBDA, seed)
-                drop = float(relative_drop(trial.before, trial.after_at_least).max())
+                finding = Confusion(self.settings.detector.parameters)(
+                    model.classifier, samples, model.memory, seed
+                )
                 number = samples.number
                 (away,) = by_distance(model, [(stream.exposure(number), number)])
-                line[kind] = {"distance": away, "confusion": round(-drop, 5)}
+                line[kind] = {"distance": away, "confusion": round(finding.score, 5)}
             if not place:
                 line["map"] = self.mapped(model, stream, triple)
             yield {**line, "seconds": round(time.perf_counter() - started, 3)}

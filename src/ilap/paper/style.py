@@ -1,7 +1,7 @@
 """How figures look: one colour and line for a method wherever it is drawn, sizes for a column of a paper.
 
 Colours are Okabe and Ito's, which colour-blind readers can tell apart. A learner and the detector that decides
-for it share a colour; what is told the labels is broken.
+for it share a colour; what is told the labels is dashed or dotted.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 YELLOW, BLUE, VERMILION, PURPLE = "#C9B800", "#0072B2", "#D55E00", "#CC79A7"
+BROWN, PINK = "#7A4B2A", "#E377C2"
 GREY, SOFT = "#7F7F7F", "#DDDDDD"
 REPEATED, NOVEL = BLUE, VERMILION
 GAP = "#F2F2F2"
@@ -38,17 +39,26 @@ class Look:
 
 LOOKS = {
     "bic": Look(BLACK, "--", "BiC (labels)"),
-    "iolfcv": Look(VERMILION, "-", "IOLfCV (best threshold in hindsight)"),
-    "iolfcv-fixed": Look(YELLOW, "-", "IOLfCV (threshold of the shuffled stream)"),
+    "replay": Look(BLACK, ":", "replay (labels)"),
+    "iolfcv": Look(VERMILION, "-", "IOLfCV (in hindsight)"),
+    "iolfcv-means": Look(BROWN, "-", "distance of means (in hindsight)"),
+    "iolfcv-fixed": Look(YELLOW, "-", "IOLfCV (shuffled stream's threshold)"),
     "paper-noci": Look(SKY, "-", "iLAP without imbalance"),
     "paper": Look(BLUE, "-", "iLAP with imbalance"),
-    "cosine": Look(ORANGE, "-", "cosine (best threshold in hindsight)"),
-    "fast": Look(GREEN, "-", "fast (closed form, probabilities)"),
+    "paper-cpu-noci": Look(SKY, "-", "iLAP variant, no imbalance"),
+    "paper-cpu-drop": Look(BLUE, "-.", "iLAP, the paper's statistic"),
+    "paper-cpu": Look(BLUE, "-", "iLAP variant"),
+    "authors-code-noci": Look(PINK, "-.", "the authors' code without imbalance"),
+    "authors-code": Look(PINK, "-", "the authors' code"),
+    "cosine": Look(ORANGE, "-", "cosine (in hindsight)"),
+    "fast": Look(GREEN, "-", "fast (closed form)"),
     "oracle": Look(PURPLE, "--", "oracle (fast, labels)"),
-    "joint": Look(GREY, ":", "joint (all at once, labels)"),
+    "joint": Look(GREY, ":", "joint (labels)"),
     "confusion": Look(BLUE, "-", "confusion with imbalance"),
     "confusion-noci": Look(SKY, "-", "confusion without imbalance"),
+    "confusion-drop": Look(BLUE, "-.", "confusion, the paper's statistic"),
     "distance": Look(VERMILION, "-", "distance (IOLfCV)"),
+    "distance-means": Look(BROWN, "-", "distance of means"),
     "calibrated": Look(GREEN, "-", "calibrated"),
     "msp": Look(BLACK, "-", "MSP"),
     "confidence": Look(PURPLE, "-", "CE"),

@@ -14,10 +14,12 @@ from typing import Any
 from ilap.bench import processes, tables
 from ilap.bench.data import missing
 from ilap.bench.learners.hindsight import best_threshold
+from ilap.core import registry
 from ilap.core.errors import BadSetting
 from ilap.paper import scales
 from ilap.paper import table1_figures as figures
 from ilap.paper.novelty import Novelty
+from ilap.paper.opened import INSIDE
 from ilap.paper.scales.novelty import SCALES, Column, with_grid
 from ilap.paper.table1_figures import Logs
 
@@ -47,7 +49,7 @@ def table(
         raise BadSetting("The grid is searched on one model for all: leave out --closed-loop or --odin-grid.")
     columns = chosen(scale, data, detectors)
     columns = [with_grid(column) if grid_search else column for column in columns]
-    gaps = {column.data: why for column in columns if (why := missing(column.data))}
+    gaps = {column.data: str(why) for column in columns if (why := missing(column.data))}
     logs = carry_out(
         [work for column in columns if column.data not in gaps for work in jobs_of(column, scale, seeds)],
         out,
@@ -60,8 +62,8 @@ def table(
 
 
 def chosen(scale: str, data: Sequence[str], detectors: Sequence[str]) -> list[Column]:
-    """The columns that are wanted, with as many exemplars a class as an exposure has pictures (paper 4.1)."""
-    whole = SCALES[scales.check(scale)].columns
+    """The columns that are wanted."""
+    whole = scales.of(SCALES, scale).columns
     for name in data:
         if name not in [column.data for column in whole]:
             raise BadSetting(f"Scale {scale} has the data sets {', '.join(c.data for c in whole)}, not {name}.")
@@ -73,9 +75,7 @@ def chosen(scale: str, data: Sequence[str], detectors: Sequence[str]) -> list[Co
     for column in whole:
         models = tuple(
             replace(
-                model,
-                changes={**model.changes, "exemplars": column.plan.exposure_size},
-                rows={row: own for row, own in model.rows.items() if not detectors or row in detectors},
+                model, rows={row: own for row, own in model.rows.items() if not detectors or row in detectors}
             )
             for model in column.models
         )
@@ -89,7 +89,7 @@ def jobs_of(column: Column, scale: str, seeds: int | None) -> list[Novelty]:
     return [
         Novelty(column.data, model, seed, column.plan)
         for model in column.models
-        for seed in range(seeds or column.seeds.get(model.name, SCALES[scale].seeds))
+        for seed in range(seeds or column.seeds.get(model.name, scales.of(SCALES, scale).seeds))
     ]
 
 
@@ -100,12 +100,16 @@ def carry_out(work: Sequence[Novelty], out: Path, at_once: int | None) -> Logs:
 
 def closed_cells(logs: Logs) -> list[Novelty]:
     """Every row on its own, with the threshold that was best for the stream in hindsight, as the paper grants
-    it to IOLfCV; what has no threshold on a score, such as confusion, is granted nothing."""
+    it to IOLfCV; what has no threshold on a score, such as confusion, is granted nothing. A learner cannot look
+    inside a frozen backbone, so such rows are left out."""
     found = []
     for job, lines in logs:
         for row in job.model.rows:
+            settings = job.model.settings(row)
+            if settings.is_frozen and registry.find("detector", settings.detector.name).needs & INSIDE:
+                continue
             scores, novel = figures.scored(lines, row)
-            granted = hasattr(job.model.settings(row).detector.parameters, "threshold")
+            granted = hasattr(settings.detector.parameters, "threshold")
             mark = best_threshold(scores, novel) if granted else None
             found.append(replace(job, row=row, threshold=mark))
     return found

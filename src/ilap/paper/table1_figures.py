@@ -94,6 +94,7 @@ def rows(logs: Logs, closed: bool) -> list[dict[str, Any]]:
         figures |= {"exposures": len(novel), "novel": sum(novel)}
         theirs = published.NOVELTY.get(data, {}).get(row, {}) if (data, row) not in beside else {}
         beside.add((data, row))
+        figures["auroc_of_seeds"] = [auroc(*scored(lines, logged)) for lines in group]
         for name, measure in MEASURES.items():
             each = tables.average([measure(*scored(lines, logged)) for lines in group])
             figures[name] = each.mean if each else None

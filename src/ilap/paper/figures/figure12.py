@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ilap.bench.stream import Plan
-from ilap.paper import over_exposures, runs, style
-from ilap.paper.contract import Finding, Made, Order
+from ilap.paper import over_exposures, runs, scales, style
+from ilap.paper.contract import Finding, Made, Order, larger
 from ilap.paper.gaps import gaps_of
 from ilap.paper.runs import Panel, last, right
 from ilap.paper.scales.learners import WITHOUT_PRETRAINING, Column
@@ -23,7 +23,7 @@ RIVALS = ("paper-noci", "iolfcv")
 
 def make(order: Order) -> Made:
     """Draw, run where it was not."""
-    scale = WITHOUT_PRETRAINING[order.scale]
+    scale = scales.of(WITHOUT_PRETRAINING, order.scale)
     columns = {NAMES[column.data]: column for column in scale.columns}
     every = [replace(panel, comparable=False) for panel in runs.panels(scale, order, columns)]
     if order.scale == "quick":
@@ -55,5 +55,11 @@ def finding(panel: Panel) -> Finding:
         if learner in panel.logs
     }
     parts = [f"{style.look(name).label} {ends[name][0]:.3f} and {ends[name][1]:.0%}" for name in ends]
-    leads = {f"paper over {rival}": ends["paper"][0] > ends[rival][0] for rival in RIVALS if rival in ends}
+    leads = {
+        f"paper over {rival}": larger(
+            runs.ends(panel.logs["paper"], "accuracy"), runs.ends(panel.logs[rival], "accuracy")
+        )
+        for rival in RIVALS
+        if rival in ends
+    }
     return Finding(CLAIM, leads, f"{panel.name}, accuracy and decisions right: {'; '.join(parts)}.")
