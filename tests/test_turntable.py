@@ -97,7 +97,7 @@ def test_a_wrong_merge_of_the_most_similar_is_found_and_split_to_the_digit(
         means = learner.state.classifier.model.means()  # type: ignore[attr-defined]
         away = ((means[:, None] - means) ** 2).sum(2) + 1e12 * np.eye(len(means))
         a, b = (sorted(learner.classes)[i] for i in np.unravel_index(away.argmin(), away.shape))
-        rows = np.stack([learner.samples_of(number).rows[0] for number in range(len(truth))])
+        rows = np.stack([learner.store.samples_of(number).rows[0] for number in range(len(truth))])
         before = learner.predict_samples(rows)
         theirs = set(learner.classes[b].exposures)
         learner.merge(a, b)

@@ -21,8 +21,8 @@ from ilap.core.decision import Decision
 from ilap.core.errors import BadExposure, BadSetting
 from ilap.core.exposure import Exposure, Picture
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store.view import class_name
 from ilap.learner.learner import Learner
+from ilap.learner.naming import class_name
 
 
 class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

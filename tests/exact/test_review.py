@@ -9,11 +9,10 @@ from ilap.backbones.cached import Cached
 from ilap.exact import review
 from ilap.exact.exact import Exact
 from ilap.keep.health import health, proposals
-from ilap.keep.store.state import exact_of as exact_in
 
 
 def exact_of(learner: Learner) -> Exact:
-    return exact_in(learner.state)
+    return learner.exact
 
 
 def taught(exposures: dict[int, list[Exposure]], lite0: Cached, labels: tuple[int, ...]) -> Learner:
@@ -32,28 +31,28 @@ def split(exposures: dict[int, list[Exposure]], lite0: Cached) -> Learner:
 
 
 def test_two_classes_of_one_thing_are_proposed_and_no_others(split: Learner) -> None:
-    (found,) = review.likely_one(exact_of(split))
+    (found,) = review.likely_one(split.exact)
     assert (found.class_id, found.other) == (0, 3)
     assert found.probability > 0.9
-    assert proposals(exact_of(split), apart={(0, 3)}) == []
+    assert proposals(split.exact, apart={(0, 3)}) == []
 
 
 def test_a_learner_of_one_class_or_none_has_nothing_to_propose(
     exposures: dict[int, list[Exposure]], lite0: Cached
 ) -> None:
     learner = Learner(backbone=lite0)
-    assert review.likely_one(exact_of(learner)) == []
-    assert health(exact_of(learner), learner.state.memory) == []
+    assert review.likely_one(learner.exact) == []
+    assert health(learner.exact, learner.state.memory) == []
     learner.teach(exposures[3][0])
-    assert review.likely_one(exact_of(learner)) == []
-    (only,) = health(exact_of(learner), learner.state.memory)
+    assert review.likely_one(learner.exact) == []
+    (only,) = health(learner.exact, learner.state.memory)
     assert (only.look_alike, only.parts, only.purity) == (None, None, 1.0)
 
 
 def test_a_class_of_two_things_falls_in_two(split: Learner) -> None:
-    mixed = exact_of(split).move([2, 3], 0)
+    mixed = split.exact.move([2, 3], 0)
     found = review.likely_two(mixed, 0)
     assert found.probability > 0.9
     assert sorted((sorted(found.together), sorted(found.apart))) == [[0, 1], [2, 3]]
-    whole = exact_of(split).move([6, 7], 0)
+    whole = split.exact.move([6, 7], 0)
     assert review.likely_two(whole, 0).probability < 0.1

@@ -17,7 +17,7 @@ from ilap.keep.anew import decide_anew
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import state, view
 from ilap.keep.store.check import problems
-from ilap.keep.store.events import ILAP
+from ilap.learner.log import ILAP
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 FILES = Path(__file__).parent / "files"

@@ -19,9 +19,8 @@ from ilap.core.errors import BadCorrection
 from ilap.keep import asking
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import overview
-from ilap.keep.store import events
 from ilap.keep.store.check import problems
-from ilap.keep.store.events import ILAP, PERSON, UNSURE
+from ilap.learner.log import ILAP, PERSON, UNSURE, deciders
 from ilap.learner.step import Loop
 
 SHOWN = (3, 8, 5, 3, 8, 5, 3, 0)
@@ -66,9 +65,9 @@ def test_an_answer_is_one_event_and_undone_exactly_even_after_closing(
     path: Path, lite0: Cached, question: str, key: str
 ) -> None:
     with Learner.open(path, backbone=lite0) as made:
-        before, rows = known(made), made.samples_of(2).rows
+        before, rows = known(made), made.store.samples_of(2).rows
         named, count = made.exact.probabilities(rows), len(made.history())
-        event, *_ = made.answer(question, key)
+        event = made.answer(question, key).event
         more = made.history()[count:]
         assert more[0] == event
         assert all(follows.about["after"] == event.id for follows in more[1:])
@@ -104,7 +103,7 @@ def test_it_answers_as_a_learner_in_memory_does(
 
 def test_only_what_was_named_is_the_persons_word_when_classes_are_merged(path: Path, lite0: Cached) -> None:
     with Learner.open(path, backbone=lite0, risk=0.4, caution=0) as bold:
-        *_, settled = bold.answer("0=3", "same")
+        settled = bold.answer("0=3", "same").settled
         (others,) = {one.class_id: one.exposure for one in settled if one.class_id == 0}.values()
         bold.move(1, None)
         bold.rename(bold.place_of(1), "eight")
@@ -112,7 +111,7 @@ def test_only_what_was_named_is_the_persons_word_when_classes_are_merged(path: P
         bold.answer("1=3", "same")
         assert {bold.place_of(number) for number in (0, 1, 3, others)} == {0}
         assert bold.names[0] == "eight"  # a name is not lost with its class
-        by = events.deciders(bold.history())
+        by = deciders(bold.history())
         assert (by[1], by[3], by[others]) == (PERSON, PERSON, ILAP)
         assert others not in bold.exact.fixed
         assert not list(problems(bold.file.connection))
@@ -124,7 +123,8 @@ def test_only_what_was_named_is_the_persons_word_when_classes_are_merged(path: P
 def test_what_became_sure_by_an_answer_goes_with_it(path: Path, lite0: Cached) -> None:
     with Learner.open(path, backbone=lite0, risk=0.4, caution=0) as bold:
         before = known(bold)
-        event, _, settled = bold.answer("0=3", "same")
+        said = bold.answer("0=3", "same")
+        event, settled = said.event, said.settled
         assert settled
         assert {one.about["after"] for one in bold.history()[event.id :]} == {event.id}
         assert bold.undo(event.id)[-1] == event.id
@@ -132,16 +132,18 @@ def test_what_became_sure_by_an_answer_goes_with_it(path: Path, lite0: Cached) -
         assert all(bold.place_of(one.exposure) == UNSURE for one in settled)
 
 
-def test_an_answer_whose_looking_again_fails_is_kept(
+def test_an_answer_that_is_interrupted_leaves_nothing_behind(
     learner: LearnerInFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
+    before = learner.state, learner.history()
     monkeypatch.setattr(Loop, "look_again", broken)
     with pytest.raises(KeyboardInterrupt):
         learner.answer("0=3", "same")
-    assert learner.place_of(3) == 0
+    assert learner.place_of(3) == UNSURE
+    assert (learner.state, learner.history()) == before
     assert not list(problems(learner.file.connection))
 
 

@@ -10,9 +10,8 @@ from ilap.core.exemplars import empty
 from ilap.core.exposure import Samples
 from ilap.exact.exact import with_prior
 from ilap.exact.statistics import Traits
-from ilap.keep import corrections
-from ilap.keep.store.events import DISCARDED, NOWHERE, UNSURE, Change, Event
-from ilap.keep.store.state import exact_of
+from ilap.learner import corrections
+from ilap.learner.log import DISCARDED, NOWHERE, UNSURE, Change, Event
 from ilap.learner.state import State
 from modelled import PRIOR, Rows, shown
 
@@ -66,7 +65,7 @@ def same(found: State, expected: State) -> None:
     }
     assert [s.number for s in found.waiting] == [s.number for s in expected.waiting]
     rows = np.concatenate([samples.rows for samples in SHOWN.values()])
-    ours, theirs = exact_of(found), exact_of(expected)
+    ours, theirs = found.exact, expected.exact
     assert ours.classes == theirs.classes
     np.testing.assert_allclose(ours.probabilities(rows), theirs.probabilities(rows), atol=1e-9)
     for class_id in found.members:

@@ -15,7 +15,6 @@ from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import state
 from ilap.keep.store.check import problems
-from ilap.keep.store.state import exact_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 STRICT: dict[str, Any] = {"discard_below": 0.97, "risk": 0.35, "backbone": Pixels()}
@@ -43,7 +42,7 @@ def same(one: Learner | LearnerInFile, other: Learner | LearnerInFile) -> None:
     assert [s.number for s in one.state.waiting] == [s.number for s in other.state.waiting]
     for a, b in zip(one.state.waiting, other.state.waiting, strict=True):
         np.testing.assert_array_equal(a.rows, b.rows)
-    ours, theirs = exact_of(one.state).model, exact_of(other.state).model
+    ours, theirs = one.state.exact.model, other.state.exact.model
     assert ours.metric.freedom == theirs.metric.freedom
     np.testing.assert_allclose(ours.metric.scatter, theirs.metric.scatter, atol=1e-9)
     assert ours.by_class.keys() == theirs.by_class.keys()
@@ -90,7 +89,7 @@ def test_what_was_given_up_has_left_nothing_behind(digits: Dataset) -> None:
     learner = Learner(**STRICT)
     for exposure in shown(digits, 40):
         learner.observe(exposure)
-    model = exact_of(learner.state).model
+    model = learner.state.exact.model
     assert model.metric.freedom == sum(size - 1 for size in learner.state.sizes)
     assert set(model.exposures) == {n for own in learner.state.members.values() for n in own}
     assert set(model.unsure) == {samples.number for samples in learner.state.waiting}

@@ -82,7 +82,7 @@ def contents(path: Path) -> tuple[list[tuple[object, ...]], dict[int, tuple[int,
         found = learner.file.connection.execute(
             "SELECT name, place, decided_by, tentative FROM exposures ORDER BY number"
         )
-        rows = np.stack([learner.samples_of(number).rows[0] for number in range(0, EXPOSURES, 3)])
+        rows = np.stack([learner.store.samples_of(number).rows[0] for number in range(0, EXPOSURES, 3)])
         named = learner.predict_samples(rows).probabilities
         return found.fetchall(), {k: own.exposures for k, own in learner.classes.items()}, named
 

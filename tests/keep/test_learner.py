@@ -25,9 +25,8 @@ from ilap.core.errors import (
 from ilap.core.exposure import Exposure
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store import events
 from ilap.keep.store.check import problems
-from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
+from ilap.learner.log import DISCARDED, NOWHERE, PERSON, deciders
 
 ORDER = (3, 1, 3, 4, 1, 1, 4, 0, 3, 0, 4, 0)
 
@@ -170,7 +169,7 @@ def test_what_a_person_said_survives_reopening_and_is_never_parted(
         for label in (3, 1):  # a class of two digits falls in two for anyone but the person
             again.observe(exposures[label][3])
         assert together <= set(again.classes[a].exposures)
-        assert events.deciders(again.history())[min(together)] == PERSON
+        assert deciders(again.history())[min(together)] == PERSON
 
 
 def test_a_class_of_which_a_person_spoke_is_not_given_up(

@@ -50,7 +50,7 @@ def test_a_file_of_version_1_knows_what_it_knew(writable: bool, tmp_path: Path) 
         assert {str(k): name for k, name in learner.names.items()} == said["names"]
         assert list(learner.waiting) == said["waiting"]
         assert len(learner.history()) == said["events"]
-        rows = np.stack([learner.samples_of(n).rows[0] for n in range(learner.state.seen)])
+        rows = np.stack([learner.store.samples_of(n).rows[0] for n in range(learner.state.seen)])
         named = learner.predict_samples(rows, tentative=False)
         assert named.class_ids.tolist() == said["named"]
         waiting = sum(learner.size_of(number) - 1 for number in learner.waiting)

@@ -1,5 +1,5 @@
-"""Whatever is observed, corrected, undone and reopened, in any order: the learner agrees with a simple model of
-where every exposure is, and its predictions with a classifier made of just that."""
+"""Whatever is observed, corrected, undone and reopened, in any order, in memory or in a file: the learner
+agrees with a simple model of where every exposure is, and its predictions with a classifier of just that."""
 
 from __future__ import annotations
 
@@ -16,33 +16,31 @@ from ilap.checks.digits import Pixels
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import empty
 from ilap.data import digits
-from ilap.keep.store import events, told
+from ilap.keep.learner import LearnerInFile
 from ilap.keep.store.check import problems
-from ilap.keep.store.events import DISCARDED, NOWHERE, PERSON
-from ilap.keep.store.state import exact_of
 from ilap.learner.answers import keys_of
+from ilap.learner.log import DISCARDED, NOWHERE, PERSON, answers_of, deciders, in_force
 
 DATA = digits.create()
 SIZE = 6
 
 
-class Corrections(RuleBasedStateMachine):
+class InMemory(RuleBasedStateMachine):
     """The learner beside its model."""
+
+    learner: Learner
+
+    def open(self) -> Learner:
+        return Learner(backbone=Pixels())
 
     @initialize()
     def start(self) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "a.ilap"
-        self.learner = Learner.open(self.path, backbone=Pixels())
+        self.learner = self.open()
         self.place: dict[int, int] = {}  # of every exposure
         self.said: dict[int, int] = {}  # where a person put it
         self.past: list[dict[int, int]] = []  # the places before every event that can be undone
         self.drawn = 0
         self.founded, self.given = 0, set[int]()  # the next id, and all ids that there ever were
-
-    def teardown(self) -> None:
-        self.learner.close()
-        self.folder.cleanup()
 
     def follow(self, person: bool = False) -> None:
         """Take over where everything is now; what a person has said must hold."""
@@ -132,7 +130,7 @@ class Corrections(RuleBasedStateMachine):
             return
         question = data.draw(st.sampled_from(questions))
         key = data.draw(st.sampled_from(keys_of(question)))
-        _, done, _ = self.learner.answer(question, key)
+        done = self.learner.answer(question, key).effect
         self.follow(person=True)
         assert all(self.place[number] == place for number, place in done.moves.items())
         self.hear()
@@ -142,7 +140,7 @@ class Corrections(RuleBasedStateMachine):
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
         log = self.learner.history()
-        event = data.draw(st.sampled_from([*events.in_force(log), None]) if events.in_force(log) else st.none())
+        event = data.draw(st.sampled_from([*in_force(log), None]) if in_force(log) else st.none())
         before, tentative = dict(self.place), dict(self.learner.state.tentative)
         try:
             undone = self.learner.undo(None if event is None else event.id)
@@ -163,16 +161,8 @@ class Corrections(RuleBasedStateMachine):
 
     def hear(self) -> None:
         """Take over what people said: whose word holds follows from the log."""
-        by = events.deciders(self.learner.history())
+        by = deciders(self.learner.history())
         self.said = {number: self.place[number] for number in self.place if by.get(number) == PERSON}
-
-    @rule()
-    def reopen(self) -> None:
-        before = self.learner.state
-        self.learner.close()
-        self.learner = Learner.open(self.path, backbone=Pixels())
-        assert self.learner.state.tentative == before.tentative
-        assert self.learner.state.founded == before.founded
 
     @invariant()
     def it_agrees_with_the_model(self) -> None:
@@ -185,7 +175,7 @@ class Corrections(RuleBasedStateMachine):
         assert logged == self.place
         exact = self.learner.exact
         assert {k: total.count for k, total in exact.model.by_class.items()} == {
-            k: sum(len(self.learner.samples_of(number)) for number in own) for k, own in classes.items()
+            k: sum(len(self.learner.store.samples_of(number)) for number in own) for k, own in classes.items()
         }
         assert {number for number in self.said if self.said[number] >= 0} <= exact.fixed
 
@@ -207,12 +197,12 @@ class Corrections(RuleBasedStateMachine):
         if not hasattr(self, "learner") or not self.members():
             return
         exact = self.learner.exact
-        anew, memory = exact_of(Learner(backbone=Pixels()).state), empty(20)
+        anew, memory = Learner(backbone=Pixels()).state.exact, empty(20)
         for number in exact.model.seen:
-            anew = anew.see(self.learner.samples_of(number, whole=True), exact.model.seen[number].traits)
+            anew = anew.see(self.learner.store.samples_of(number, whole=True), exact.model.seen[number].traits)
         for class_id, own in sorted(self.members().items()):
             for number in own:
-                anew = anew.learn(self.learner.samples_of(number), class_id, memory, 0)
+                anew = anew.learn(self.learner.store.samples_of(number), class_id, memory, 0)
         rows = exact.samples(DATA.test.pictures[:10])
         np.testing.assert_allclose(exact.probabilities(rows), anew.probabilities(rows), atol=1e-9)
 
@@ -221,21 +211,16 @@ class Corrections(RuleBasedStateMachine):
         if not hasattr(self, "learner"):
             return
         log, model = self.learner.history(), self.learner.exact.model
-        assert model.told == told.of_log(log)
+        assert model.told == answers_of(log)
         places = self.learner.exact.places(self.learner.state.founded)
         for one, other in model.apart:
             sure = self.place[one] == self.place[other] >= 0
             assert sure or places[one] != places[other]
 
-    @invariant()
-    def the_file_is_whole(self) -> None:
-        if hasattr(self, "learner"):
-            assert not list(problems(self.learner.file.connection))
-
     @rule()
     def undo_everything(self) -> None:
         """Back to the empty learner, and forth again."""
-        log = events.in_force(self.learner.history())
+        log = in_force(self.learner.history())
         for event in reversed(log):
             self.learner.undo(event.id)
         assert not self.learner.classes
@@ -246,9 +231,38 @@ class Corrections(RuleBasedStateMachine):
         self.said = {}
 
 
-TestCorrections = Corrections.TestCase
-TestCorrections.settings = settings(
-    max_examples=20,
+class InFile(InMemory):
+    """The same of a learner in a file, which may be closed and opened at any time."""
+
+    learner: LearnerInFile
+
+    def open(self) -> LearnerInFile:
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "a.ilap"
+        return Learner.open(self.path, backbone=Pixels())
+
+    def teardown(self) -> None:
+        if hasattr(self, "learner"):
+            self.learner.close()
+            self.folder.cleanup()
+
+    @rule()
+    def reopen(self) -> None:
+        before = self.learner.state
+        self.learner.close()
+        self.learner = Learner.open(self.path, backbone=Pixels())
+        assert self.learner.state.tentative == before.tentative
+        assert self.learner.state.founded == before.founded
+
+    @invariant()
+    def the_file_is_whole(self) -> None:
+        if hasattr(self, "learner"):
+            assert not list(problems(self.learner.file.connection))
+
+
+TestInMemory, TestInFile = InMemory.TestCase, InFile.TestCase
+TestInMemory.settings = TestInFile.settings = settings(
+    max_examples=12,
     derandomize=True,
     stateful_step_count=25,
     deadline=None,

@@ -15,6 +15,7 @@ from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
 from ilap.exact.questions import Question
 from ilap.learner.answers import key_of, question_of
+from ilap.learner.log import DISCARDED, UNSURE
 
 SHOWN = (3, 8, 5, 3, 8, 5, 3, 0)
 """What the exposures of the learner show."""
@@ -42,7 +43,7 @@ def members(learner: Learner) -> dict[int, tuple[int, ...]]:
 
 
 def test_which_joins_the_class_of_the_one_that_was_chosen(learner: Learner) -> None:
-    (said, *_) = learner.answer(Question("which", 3, (1, 0)), "2")
+    (said, *_) = learner.answer(Question("which", 3, (1, 0)), "2").decided
     assert members(learner) == {0: (0, 3)}
     assert fixed(learner) == {0, 3}
     assert (said.kind, said.class_id, said.exposure, said.by) == ("known", 0, 3, "person")
@@ -51,7 +52,7 @@ def test_which_joins_the_class_of_the_one_that_was_chosen(learner: Learner) -> N
 
 def test_which_founds_a_class_with_one_that_waits(learner: Learner) -> None:
     group = learner.places[1]
-    said = learner.answer(Question("which", 4, (1, 0)), "1")
+    said = learner.answer(Question("which", 4, (1, 0)), "1").decided
     assert members(learner) == {0: (0,), group: (1, 4)}  # the group keeps its id
     assert [(one.kind, one.class_id, one.exposure) for one in said[:2]] == [
         ("new", group, 4),
@@ -75,7 +76,7 @@ def test_same_founds_joins_and_merges(learner: Learner) -> None:
     assert members(learner) == {0: (0,), own: (1, 4)}
     learner.answer("0=3", "same")
     assert members(learner) == {0: (0, 3), own: (1, 4)}
-    said = learner.answer("4=3", "same")
+    said = learner.answer("4=3", "same").decided
     assert members(learner) == {0: (0, 1, 3, 4)}
     assert fixed(learner) == {0, 1, 3, 4}
     assert (said[0].moved_to, said[0].moved) == (0, (0, 1, 3, 4))
@@ -134,7 +135,7 @@ def test_an_answer_looks_again_at_what_waits(lite0: Cached, exposures: Exposures
     for label in (3, 8, 3, 8, 3, 8):
         made.observe(exposures[label][len(made.state.sizes) // 2])
     made.loop = type(made.loop)(made.loop.detector, Learner(risk=0.4, caution=0).settings.loop, 0)
-    said = made.answer("0=2", "same")
+    said = made.answer("0=2", "same").settled
     assert any(one.by == "ilap" and one.kind != "unsure" for one in said)
 
 
@@ -149,7 +150,35 @@ def test_an_answer_that_fails_leaves_everything_as_it_was(
     with pytest.raises(MemoryError):
         learner.answer("0=3", "same")
     assert learner.state is before
-    assert set(learner._learned) == {0}
+    assert [event.kind for event in learner.history()] == ["learn"] * before.seen
+    assert learner.place_of(3) == UNSURE
+
+
+def test_what_a_person_placed_is_no_longer_tentative(learner: Learner) -> None:
+    assert {1, 4} <= set(learner.state.tentative)
+    learner.answer("1=4", "same")
+    assert not {1, 4} & set(learner.state.tentative)
+    assert not {1, 4} & {number for own in learner.groups.values() for number in own}
+
+
+def test_every_correction_works_in_memory_and_undo_takes_it_back(learner: Learner) -> None:
+    learner.answer("0=3", "same")
+    learner.answer("1=4", "same")
+    known, before = learner.places, learner.predict_samples(learner.store.samples_of(2).rows).probabilities
+    first, second = learner.place_of(0), learner.place_of(1)
+    learner.rename(first, "three")
+    learner.merge(first, second)
+    learner.split([1], "another")
+    learner.discard([4])
+    assert learner.name_of(first) == "three"
+    assert learner.place_of(4) == DISCARDED
+    for _ in range(4):
+        learner.undo()
+    assert learner.places == known
+    assert learner.names == {}
+    np.testing.assert_allclose(
+        learner.predict_samples(learner.store.samples_of(2).rows).probabilities, before, atol=1e-9
+    )
 
 
 def test_moves_give_the_classifier_that_was_told_so_at_once(lite0: Cached, exposures: Exposures) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from ilap.exact.evidence import evidence
 
 from fitting.material import Stream
 from ilap.backbones.prior import Prior
@@ -19,7 +20,6 @@ from ilap.core.rule import RULE
 from ilap.core.settings import Loop
 from ilap.exact.belief import Belief, beliefs, with_class
 from ilap.exact.calibration import Calibration
-from ilap.exact.evidence import evidence
 from ilap.exact.features import Features, features
 from ilap.exact.metric import Metric
 from ilap.exact.model import Model, empty_model

@@ -19,8 +19,8 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
     from ilap.keep.anew import decide_anew
     from ilap.keep.health import proposed
     from ilap.keep.learner import LearnerInFile
-    from ilap.keep.store.events import apart
     from ilap.keep.tally import tally
+    from ilap.learner.log import apart
 
     with interruptible(), LearnerInFile(learner, create=False) as ready:
         anew = decide_anew(ready)

@@ -12,7 +12,7 @@ from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.overview import GroupView, Overview
-    from ilap.keep.store.events import Event
+    from ilap.learner.log import Event
 
 MOVES = 4  # of an event that are listed
 GROUPS = 20  # tentative ones that are listed
@@ -122,6 +122,7 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
     """
     from ilap.keep.store import events
     from ilap.keep.store.file import LearnerFile
+    from ilap.learner.log import undone
 
     file = LearnerFile(learner, writable=False)
     try:
@@ -129,7 +130,7 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
             log = events.read(connection)
     finally:
         file.close()
-    gone = events.undone(log)
+    gone = undone(log)
     if as_json:
         print(json.dumps([{**asdict(event), "undone": event.id in gone} for event in log]))
         return
@@ -140,8 +141,8 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
 def line(event: Event) -> str:
     """An event in one line."""
     from ilap.keep.asking import in_words
-    from ilap.keep.corrections import place_in_words
     from ilap.learner.answers import question_of
+    from ilap.learner.log import place_in_words
 
     moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
     names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]

@@ -10,8 +10,8 @@ from typing import Any
 from ilap.core.version import __version__
 from ilap.export.content import Content, confidence, shown
 from ilap.export.times import parsed
-from ilap.keep.store.events import PERSON
 from ilap.keep.store.view import ExposureRow, PictureRow
+from ilap.learner.log import PERSON
 
 VERSION = "1.0.1"
 SCHEMAS = f"https://raw.githubusercontent.com/tdwg/camtrap-dp/{VERSION}"

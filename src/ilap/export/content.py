@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ilap.export.names import unique
 from ilap.keep.store import view
-from ilap.keep.store.events import DISCARDED, ILAP, NOWHERE, PLACES
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.view import ExposureRow, PictureRow
+from ilap.learner.log import DISCARDED, ILAP, NOWHERE, PLACES
 
 GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
 

@@ -22,8 +22,8 @@ from ilap.export.address import address
 from ilap.export.content import Content, absolute, confidence, likely_shown, read, where
 from ilap.export.contract import Order, Written
 from ilap.export.safely import whole
-from ilap.keep.store.events import PERSON
 from ilap.keep.store.view import PictureRow
+from ilap.learner.log import PERSON
 
 MADE_BY = "made_by_ilap"
 MARK = MADE_BY.encode()

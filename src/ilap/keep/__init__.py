@@ -2,7 +2,6 @@
 
 learner.py        the learner in a file
 learn.py          bursts from a source, through it
-corrections.py    what a person's word changes
 words.py          which class or exposure is meant by a word
 answers.py        corrections in words, and what they did: for the command line, a page, an API
 suggestions.py    what could be done, as commands

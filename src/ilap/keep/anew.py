@@ -8,14 +8,13 @@ undone stays as it was. Pictures that were left out of an exposure stay left out
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, replace
 
-from ilap.keep import corrections
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store import events, state, steps
-from ilap.keep.store.events import ILAP, NOWHERE, UNSURE, Change
-from ilap.learner.state import State
+from ilap.keep.store import state
+from ilap.learner import corrections
+from ilap.learner.entry import Entry, scores
+from ilap.learner.log import ILAP, NOWHERE, UNSURE, Change, in_force
 from ilap.learner.tentative import places, regrouped
 
 DONE = "anew"  # under which the file notes the version up to which this was done
@@ -56,16 +55,18 @@ def decide_anew(learner: LearnerInFile) -> Anew | None:
         return None
     doubts = tuple(Change(number, was[number], UNSURE) for number in numbers)
     doubted = corrections.applied(
-        before, doubts, learner, [Change(number, NOWHERE, was[number]) for number in numbers]
+        before, doubts, learner.store, [Change(number, NOWHERE, was[number]) for number in numbers]
     )
     doubted = replace(doubted, waiting=tuple(sorted(doubted.waiting, key=lambda own: own.number)))
-    done = replace(learner.loop, purify=False).ask_again(doubted, learner.samples_of)
+    done = replace(learner.loop, purify=False).ask_again(doubted, learner.store.samples_of)
     after = regrouped(done[-1].state)
     sure = {number: k for k, own in after.members.items() for number in own}
     settled = (Change(n, UNSURE, sure[n]) for n in sorted(doubted.tentative) if n in sure)
-    told = {step.decision.exposure: steps.scores(step.decision) for step in done}
+    told = {step.decision.exposure: scores(step.decision) for step in done}
+    former = {str(number): learner.store.decision_of(number) for number in told}
+    entry = Entry(ILAP, "anew", {"decisions": former}, (*doubts, *settled), told)
     with learner.file.transaction() as connection:
-        event = written(connection, before, after, (*doubts, *settled), told)
+        event = learner.store.write(entry, before, after)
         state.note_rule(connection, learner.rule)
         state.set_meta(connection, DONE, version)
     learner.reload()
@@ -91,7 +92,7 @@ def version_of(rule: str) -> int:
 def by_earlier_rule(learner: LearnerInFile, rules: list[tuple[str, int]], version: int) -> list[int]:
     """The exposures of classes that ilap put there before the rule of today was in force."""
     last = min((since for name, since in rules if version_of(name) >= version), default=None)
-    log = events.in_force(learner.history())
+    log = in_force(learner.history())
     decided = {c.exposure: (event.by, event.id) for event in log for c in event.changes}
     return sorted(
         number
@@ -99,20 +100,3 @@ def by_earlier_rule(learner: LearnerInFile, rules: list[tuple[str, int]], versio
         for number in own
         if decided[number][0] == ILAP and (last is None or decided[number][1] <= last)
     )
-
-
-def written(
-    connection: sqlite3.Connection,
-    before: State,
-    after: State,
-    changes: tuple[Change, ...],
-    told: dict[int, dict[str, object]],
-) -> int:
-    """Write the event; what was told of the exposures before is kept in it, for an undo."""
-    former = {number: state.decision_of(connection, number) for number in told}
-    about = {"decisions": {str(number): decision for number, decision in former.items()}}
-    event = events.append(connection, ILAP, "anew", about, changes, state.placements(before, after))
-    state.set_decisions(connection, told)
-    state.save(connection, before, after, changes, event, ILAP)
-    state.checkpoint_if_due(connection, after, event)
-    return event

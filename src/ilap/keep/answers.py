@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ilap.keep import corrections
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store.events import Change
 from ilap.keep.words import class_of, class_or_new, exposure_of
+from ilap.learner import corrections
+from ilap.learner.log import Change
 
 
 @dataclass(frozen=True)

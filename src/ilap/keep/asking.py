@@ -106,7 +106,8 @@ def answer(learner: LearnerInFile, question: str, key: str) -> Answer:
     """A person answers a question; says what it did."""
     given = answers.question_of(question)
     word = answers.key_of(given, key)
-    event, done, settled = learner.answer(given, word)
+    answered = learner.answer(given, word)
+    event, done, settled = answered.event, answered.effect, answered.settled
     changed = tuple(change for change in event.changes if change.before != change.after)
     named = sorted({done.moves[number] for number in done.named})
     into = f": {' and '.join(map(str, done.named))} {'is' if len(done.named) == 1 else 'are'} " if named else ""

@@ -9,12 +9,13 @@ from typing import Any
 
 from ilap.keep.health import Health, health, proposals
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store import events, view
+from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.suggestions import Commands
 from ilap.keep.tally import tally
 from ilap.keep.understood import understood
 from ilap.keep.words import words_of
+from ilap.learner.log import apart
 from ilap.learner.naming import KnownClass
 
 
@@ -172,7 +173,7 @@ def overview(learner: LearnerInFile) -> Overview:
                 found.probability,
                 do.merge(found.class_id, found.other),
             )
-            for found in proposals(exact, events.apart(log) | exact.model.classes_apart)
+            for found in proposals(exact, apart(log) | exact.model.classes_apart)
         ),
         likely_two=tuple(
             LikelyTwo(k, learner.name_of(k), one.parts, 1 - one.purity, do.split(smaller(one.parts)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -193,13 +193,6 @@ def between(scene: Scene, number: int, other: int) -> float:
     if inside[one] != inside[two]:
         return float(scene.between[inside[one], inside[two]])
     return float(scene.odds[np.ix_(*scene.sides(one, two))].mean())
-
-
-def heard(state: State, done: Effect) -> State:
-    """The state after an answer, beside the moves."""
-    exact = state.classifier
-    assert isinstance(exact, Exact)
-    return replace(state, classifier=exact.hear((*exact.model.told, done.told)).fix(done.named))
 
 
 def nearest(scene: Scene, state: State, about: tuple[int, ...]) -> list[int]:

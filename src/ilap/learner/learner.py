@@ -1,35 +1,56 @@
-"""A learner in memory: unlabelled exposures in, classes out."""
+"""The learner: unlabelled exposures in, classes out, and what a person says of them.
+
+It decides by the loop (step.py), and keeps what it saw and decided in a store (store.py): in memory, or in a
+file (keep/learner.py). Whatever it is asked to do is one transaction of the store; when that is written, and
+not before, the state after it is the learner's own.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.typing import NDArray
 
 from ilap.backbones.contract import Backbone
 from ilap.core.classifier import correctable
-from ilap.core.decision import Decision
-from ilap.core.errors import BadCorrection
+from ilap.core.decision import Decider, Decision
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
-from ilap.core.settings import resolve
+from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, ask, which
 from ilap.exact.scene import Scene
-from ilap.learner import answers
-from ilap.learner.moves import moved
-from ilap.learner.naming import KnownClass, Prediction, known_classes, predict
-from ilap.learner.step import Step, answer_of, begin, samples_of
+from ilap.learner import answers, corrections, log
+from ilap.learner.answers import Effect
+from ilap.learner.corrections import Correction
+from ilap.learner.entry import Entry, of_step
+from ilap.learner.log import ILAP, PERSON, Event
+from ilap.learner.naming import KnownClass, Prediction, class_name, known_classes, predict, with_groups
+from ilap.learner.state import State
+from ilap.learner.step import Loop, Step, answer_of, begin, samples_of
+from ilap.learner.store import InMemory, Store
 from ilap.learner.tentative import Regrouped, changed, groups, places, regrouped
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of a person's answer: its event, what it did, what the person decided by it, and what is sure
+    now of exposures like these."""
+
+    event: Event
+    effect: Effect
+    decided: tuple[Decision, ...]
+    settled: tuple[Decision, ...]
 
 
 class Learner:
     """Sorts exposures into classes that nobody named, and names single pictures.
 
-    ``state`` is all that it knows, as one value. Whatever fails or interrupts it, the state is the one before.
+    ``state`` is all that it knows, as one value; ``names`` are those that people gave to classes. Whatever
+    fails or interrupts it, both are as before.
     """
 
     def __init__(
@@ -39,10 +60,16 @@ class Learner:
         object that keeps the contract."""
         if isinstance(backbone, str):
             changes["backbone"], backbone = backbone, None
-        self.settings = resolve(preset, changes)
-        self.seed = seed
-        self.loop, self.state = begin(self.settings, seed, backbone)
-        self._learned: dict[int, Samples] = {}  # what may have to be forgotten and asked about again
+        settings = resolve(preset, changes)
+        loop, state = begin(settings, seed, backbone)
+        self._begin(settings, seed, loop, state, InMemory(correctable(state.classifier)))
+
+    def _begin(self, settings: Settings, seed: int, loop: Loop, state: State, store: Store) -> None:
+        """What it decides by, what it knows, and where that is kept."""
+        self.settings, self.seed, self.loop, self.store = settings, seed, loop, store
+        self.state, self.names = state, store.names()
+
+    # what the learner decides
 
     def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
         """Decide what an exposure shows and learn from it. An exposure that stays unsure waits; whenever
@@ -50,34 +77,147 @@ class Learner:
         started = time.perf_counter()
         exposure = as_exposure(exposure)
         samples = samples_of(self.state, exposure)
-        steps = self.loop.step(self.state, samples, self._learned.__getitem__)
-        self._take(steps)
-        return answer_of(exposure, steps, time.perf_counter() - started)
-
-    def ask_again(self) -> list[Decision]:
-        """Ask about all that is unsure again; gives the answers that are sure now. Where every question is a
-        training, none is asked."""
-        if not correctable(self.state.classifier):
-            return []
-        steps = self.loop.ask_again(self.state, self._learned.__getitem__)
-        if steps:
-            self._take(steps)
-        return [step.decision for step in steps if step.decision.kind != "unsure"]
-
-    def regroup(self) -> Regrouped:
-        """Look at everything again: all tentative places are inferred at once, instead of in the order of
-        arrival. What is sure stays as it is."""
-        before, self.state = self.state.tentative, regrouped(self.state)
-        return changed(before, self.state)
+        done = self.loop.step(self.state, samples, self.store.samples_of)
+        self._record(exposure, samples, done)
+        return answer_of(exposure, done, time.perf_counter() - started)
 
     def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
         """Learn an exposure that somebody knows: as the class of this id, or as a new class. Nothing is
         detected, so there is no score, and no class is given up."""
         started = time.perf_counter()
         exposure = as_exposure(exposure)
-        steps = self.loop.teach(self.state, samples_of(self.state, exposure), class_id)
-        self._take(steps)
-        return answer_of(exposure, steps, time.perf_counter() - started)
+        samples = samples_of(self.state, exposure)
+        done = self.loop.teach(self.state, samples, class_id)
+        self._record(exposure, samples, done)
+        return answer_of(exposure, done, time.perf_counter() - started)
+
+    def _record(self, exposure: Exposure, samples: Samples, done: Sequence[Step]) -> None:
+        """Write an exposure and the steps that came of it."""
+        now = self.state.arrived(samples)
+        with self.store.transaction():
+            self.store.add(exposure, samples, self.rule)
+            for number, step in enumerate(done):
+                self.store.write(of_step(now, step, fresh=number == 0), now, step.state)
+                now = step.state
+        self.state = now
+
+    def ask_again(self) -> list[Decision]:
+        """Ask about all that is unsure again; gives the answers that are sure now. Where every question is a
+        training, none is asked."""
+        if not correctable(self.state.classifier):
+            return []
+        done = self.loop.ask_again(self.state, self.store.samples_of)
+        with self.store.transaction():
+            now = self._settle(self.state, done)
+        self.state = now
+        return sure(done)
+
+    def _settle(self, now: State, done: Sequence[Step], answer: int | None = None) -> State:
+        """Write what was asked about again, perhaps after an answer."""
+        for step in done:
+            self.store.write(of_step(now, step, False, answer), now, step.state)
+            now = step.state
+        return now
+
+    def regroup(self, by: Decider = "person") -> Regrouped:
+        """Look at everything again: all tentative places are inferred at once, instead of in the order of
+        arrival. What is sure stays as it is. One event, which undo takes back; none where nothing changes.
+        ``by`` says who asked for it."""
+        with self.store.transaction():
+            now, found = self._regroup(self.state, by)
+        self.state = now
+        return found
+
+    def _regroup(self, now: State, by: Decider, answer: int | None = None) -> tuple[State, Regrouped]:
+        """The same; ``answer`` is the event that it follows from."""
+        after = regrouped(now)
+        found = changed(now.tentative, after)
+        if not found.moved:
+            return now, found
+        about = {} if answer is None else {"after": answer}
+        return after, replace(found, event=self.store.write(Entry(by, "regroup", about), now, after))
+
+    def detect(self, exposure: Exposure | Sequence[Picture]) -> Finding:
+        """What the detector finds in an exposure now; nothing is learned."""
+        now = self.state
+        samples = samples_of(now, as_exposure(exposure))
+        return self.loop.detector(now.classifier, samples, now.memory, self.loop.seed_of(now))
+
+    # what a person says
+
+    def rename(self, class_id: int, name: str) -> int:
+        """Give a class a name; gives the event's number."""
+        return self.correct(corrections.rename(self.state, self.names, class_id, name))
+
+    def merge(self, into: int, other: int) -> int:
+        """Two classes are one; gives the event's number."""
+        return self.correct(corrections.merge(self.state, self.names, into, other))
+
+    def confirm(self, place: int) -> int:
+        """All exposures of a tentative group are one class, which keeps the group's id; gives the event's
+        number."""
+        return self.correct(corrections.confirm(self.state, place))
+
+    def split(self, numbers: Sequence[int], name: str | None = None) -> int:
+        """Exposures of one class are a class of their own; gives its id."""
+        founded = self.state.founded
+        self.correct(corrections.split(self.state, numbers, name, self.place_of))
+        return founded
+
+    def move(self, number: int, class_id: int | None) -> int:
+        """An exposure belongs to a class, or where None is given to one of its own; gives its id."""
+        correction = corrections.move(self.state, number, class_id, self.place_of)
+        self.correct(correction)
+        return correction.changes[0].after
+
+    def discard(self, numbers: Sequence[int]) -> int:
+        """Exposures are of no use; gives the event's number."""
+        return self.correct(corrections.discard(numbers, self.place_of))
+
+    def undo(self, event: int | None = None, with_later: bool = False) -> list[int]:
+        """Take back an event: the last correction, or the one of this number, be it a correction or something
+        that was learned. Later events that moved the same exposures have to go first; ``with_later`` takes
+        them back too. Gives the events that were taken back."""
+        gone = log.to_undo(self.history(), event, with_later)
+        now = self.state
+        with self.store.transaction():
+            for one in gone:
+                now, _ = self._correct(now, corrections.inverse(one))
+            names = self.store.names()
+        self.state, self.names = now, names
+        return [one.id for one in gone]
+
+    def correct(self, correction: Correction) -> int:
+        """Carry out a correction; gives the event's number."""
+        with self.store.transaction():
+            now, event = self._correct(self.state, correction)
+            names = self.store.names()
+        self.state, self.names = now, names
+        return event
+
+    def _correct(self, before: State, correction: Correction) -> tuple[State, int]:
+        """The state after a correction, which is written; and the event's number."""
+        changes = correction.changes
+        after = corrections.applied(before, changes, self.store, correction.tentative)
+        about = {**correction.about, "names": [list(one) for one in correction.names]}
+        if correction.decisions:
+            about["decisions"] = {str(n): self.store.decision_of(n) for n in correction.decisions}
+        entry = Entry(PERSON, correction.kind, about, changes, correction.decisions, names=correction.names)
+        event = self.store.write(entry, before, after)
+        return self._said(after, {*correction.spoken_of, *(change.exposure for change in changes)}), event
+
+    def _said(self, after: State, spoken_of: Collection[int]) -> State:
+        """What people said, in the store and in the classifier: whose word holds for some exposures, and all
+        answers."""
+        events = self.history()
+        deciders, exact = log.deciders(events), after.exact.hear(log.answers_of(events))
+        for number in spoken_of:
+            by = deciders.get(number, ILAP)
+            self.store.set_decider(number, by)
+            exact = exact.fix([number], by == PERSON and number in exact.model.exposures)
+        return replace(after, classifier=exact)
+
+    # questions to a person
 
     def ask(self, count: int = 5) -> list[Question]:
         """The questions to a person whose answers would help most, the best first (exact/questions.py)."""
@@ -87,43 +227,28 @@ class Learner:
         """What to ask a person about this exposure; None where there is nothing to compare it with."""
         return which(self._scene(), exposure)
 
-    def answer(self, question: Question | str, key: str) -> list[Decision]:
-        """A person answers: one of the exposures shown (1 to 5), new, same, different, or cannot tell. Gives
-        what was decided by that, and of exposures like these that are sure now (learner/answers.py)."""
+    def answer(self, question: Question | str, key: str) -> Answered:
+        """A person answers: one of the exposures shown (1 to 5), new, same, different, or cannot tell
+        (learner/answers.py). Exposures like these are asked about again, and what stays unsure is regrouped."""
         asked = answers.question_of(question) if isinstance(question, str) else question
-        scene = self._scene()
-        done = answers.effect(self.state, scene, asked, answers.key_of(asked, key))
-        known = {samples.number: samples for samples in self.state.waiting} | self._learned
-        after = answers.heard(moved(self.state, done.moves, known.__getitem__), done)
-        looked = answers.nearest(scene, after, (asked.exposure, *asked.shown)) if done.moves else []
-        steps = self.loop.look_again(after, known.__getitem__, looked)
-        self._learned |= {number: known[number] for number in done.moves}
-        self.state = after
-        if steps:
-            self._take(steps)
-        self.state = regrouped(self.state)
-        settled = [step.decision for step in steps if step.decision.kind != "unsure"]
-        return [*answers.decisions(after, done), *settled]
+        word, scene = answers.key_of(asked, key), self._scene()
+        effect = answers.effect(self.state, scene, asked, word)
+        correction = corrections.answer(self.names, asked.id, word, effect, self.place_of)
+        with self.store.transaction():
+            heard, event = self._correct(self.state, correction)
+            looked = answers.nearest(scene, heard, (asked.exposure, *asked.shown)) if effect.moves else []
+            done = self.loop.look_again(heard, self.store.samples_of, looked)
+            now, _ = self._regroup(self._settle(heard, done, event), "ilap", event)
+            names = self.store.names()
+        self.state, self.names = now, names
+        decided = tuple(answers.decisions(heard, effect))
+        return Answered(self.history(event - 1)[0], effect, decided, tuple(sure(done)))
 
     def _scene(self) -> Scene:
         """What questions are made of."""
-        classifier = self.state.classifier
-        if not isinstance(classifier, Exact):
-            raise BadCorrection("This learner cannot move what it learned: take the preset fast.")
-        return answers.scene_of(classifier, self.places)
+        return answers.scene_of(self.exact, self.places)
 
-    def _take(self, steps: Sequence[Step]) -> None:
-        """Make what was learned the state. Classifiers that can forget an exposure need it again for that."""
-        if correctable(steps[-1].state.classifier):
-            learned = {step.learned.number: step.learned for step in steps if step.learned}
-            self._learned.update((n, replace(own, pictures=())) for n, own in learned.items())
-        self.state = steps[-1].state
-
-    def detect(self, exposure: Exposure | Sequence[Picture]) -> Finding:
-        """What the detector finds in an exposure now; nothing is learned."""
-        now = self.state
-        samples = samples_of(now, as_exposure(exposure))
-        return self.loop.detector(now.classifier, samples, now.memory, self.loop.seed_of(now))
+    # what it knows
 
     def predict(self, pictures: Sequence[Picture]) -> Prediction:
         """Name single pictures."""
@@ -140,6 +265,11 @@ class Learner:
         return predict(self.state, samples, tentative)
 
     @property
+    def classes(self) -> dict[int, KnownClass]:
+        """The classes known now, by their ids."""
+        return known_classes(self.state)
+
+    @property
     def places(self) -> dict[int, int]:
         """Where every exposure most likely belongs, as it was placed last: its class where that is sure, else
         the class that it is likeliest of, or a tentative group."""
@@ -150,11 +280,47 @@ class Learner:
         """The tentative groups: exposures that are unsure and likely one thing, by ids that last."""
         return groups(self.state)
 
+    @property
+    def exact(self) -> Exact:
+        """The classifier, if it can move what it learned."""
+        return self.state.exact
+
+    @property
+    def naming(self) -> Exact:
+        """The classifier as if tentative groups were classes, to name pictures with."""
+        return replace(self.state, classifier=with_groups(self.state)).exact
+
+    @property
+    def rule(self) -> str:
+        """By what it decides: the rule and, where there is one, the calibration, each with its version and
+        hash."""
+        classifier = self.state.classifier
+        fitted = f"/{classifier.calibration.name}" if isinstance(classifier, Exact) else ""
+        return f"{self.loop.rule.name}{fitted}"
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The exposures that are unsure, those first that are asked about next."""
+        return tuple(samples.number for samples in self.state.waiting)
+
     def size_of(self, exposure: int) -> int:
         """How many pictures an exposure had."""
         return self.state.sizes[exposure]
 
-    @property
-    def classes(self) -> dict[int, KnownClass]:
-        """The classes known now, by their ids."""
-        return known_classes(self.state)
+    def place_of(self, number: int) -> int:
+        """Where an exposure is: the id of its class, or UNSURE, DISCARDED or NOWHERE (log.py)."""
+        return self.store.place_of(number)
+
+    def name_of(self, class_id: int) -> str:
+        """The name of a class or of a tentative group, or one made of its id."""
+        tentative = class_id not in self.state.members and class_id in self.state.tentative.values()
+        return class_name(class_id, self.names, tentative)
+
+    def history(self, after: int = 0) -> list[Event]:
+        """All that was decided after an event, in order."""
+        return self.store.history(after)
+
+
+def sure(done: Sequence[Step]) -> list[Decision]:
+    """What is sure now of exposures that were asked about again."""
+    return [step.decision for step in done if step.decision.kind != "unsure"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -70,3 +71,8 @@ def known_classes(state: State) -> dict[int, KnownClass]:
         )
         for class_id, exposures in sorted(state.members.items())
     }
+
+
+def class_name(class_id: int, names: Mapping[int, str], tentative: bool = False) -> str:
+    """The name of a class or of a tentative group, or one made of its id."""
+    return names.get(class_id) or f"{'group' if tentative else 'class'} {class_id}"

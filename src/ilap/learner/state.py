@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ilap.core.classifier import Classifier, correctable
+from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
+from ilap.exact.exact import Exact
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,13 @@ class State:
     founded: int = 0  # the next id of a class or of a tentative group, so that none is used twice
     waiting: tuple[Samples, ...] = ()  # exposures that are unsure, the oldest first
     tentative: Mapping[int, int] = field(default_factory=dict)  # the likeliest place of each (tentative.py)
+
+    @property
+    def exact(self) -> Exact:
+        """The classifier, if it can move what it learned."""
+        if not isinstance(self.classifier, Exact):
+            raise BadCorrection("This learner cannot move what it learned: take the preset fast.")
+        return self.classifier
 
     @property
     def seen(self) -> int:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from ilap.core.classifier import places_exposures
 from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
+from ilap.learner.log import NOWHERE, Change
 from ilap.learner.state import State
 
 
@@ -109,3 +110,13 @@ def with_old_ids(groups: Mapping[int, int], before: Mapping[int, int], next_id: 
         ids[group] = next_id
         next_id += 1
     return {number: ids[group] for number, group in sorted(groups.items())}
+
+
+def placements(before: State, after: State) -> list[Change]:
+    """How tentative places differ."""
+    old, new = before.tentative, after.tentative
+    return [
+        Change(number, old.get(number, NOWHERE), new.get(number, NOWHERE))
+        for number in sorted({*old, *new})
+        if old.get(number) != new.get(number)
+    ]

@@ -53,7 +53,8 @@ class Preset:
 
     def answer(self, question: Question, key: str) -> Sequence[Decision]:
         """A person answers."""
-        return self.learner.answer(question, key)
+        answered = self.learner.answer(question, key)
+        return [*answered.decided, *answered.settled]
 
     def places(self) -> Mapping[int, int]:
         """Where every exposure most likely belongs, by looking at everything again."""

@@ -2,10 +2,10 @@
 
 schema.py       tables, migrations
 file.py         opening: one writer, many readers, transactions, errors in words
-events.py       the log: who moved which exposures where
+events.py       the log (learner/log.py), as rows
 exposures.py    exposures, their pictures, features and thumbnails
 state.py        what a learner knows, out of the file and into it
-steps.py        what is written down of a step
+store.py        the file as the store of a learner (learner/store.py)
 view.py         rows for people and exports
 check.py        does everything follow from the log and the features?
 compact.py      all that is derived, made anew

@@ -13,7 +13,7 @@ import numpy as np
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
 from ilap.keep.store import events, exposures, state
-from ilap.keep.store.events import NOWHERE, PLACES
+from ilap.learner.log import ILAP, NOWHERE, PLACES, UNSURE, Event, deciders
 
 TOLERANCE = 1e-9
 
@@ -37,7 +37,7 @@ def problems(connection: sqlite3.Connection) -> Iterator[str]:
     yield from class_problems(connection)
 
 
-def log_problems(connection: sqlite3.Connection, log: list[events.Event]) -> Iterator[str]:
+def log_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[str]:
     """Every change starts where the one before it ended, and exposures are where the log says."""
     now: dict[int, int] = {}
     for event in log:
@@ -46,20 +46,18 @@ def log_problems(connection: sqlite3.Connection, log: list[events.Event]) -> Ite
                 yield f"event {event.id} moves exposure {change.exposure} from where it was not"
             now[change.exposure] = change.after
     yield from tentative_problems(connection, log, now)
-    by = events.deciders(log)
+    by = deciders(log)
     for number, place, decided_by in connection.execute("SELECT number, place, decided_by FROM exposures"):
         if place != now.get(number, NOWHERE):
             yield f"exposure {number} is not where the log says"
-        if decided_by != by.get(number, events.ILAP):
+        if decided_by != by.get(number, ILAP):
             yield f"exposure {number} is said to be decided by {decided_by}, which the log denies"
     numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
     if numbers != list(range(len(numbers))):
         yield "the exposures' numbers have gaps"
 
 
-def tentative_problems(
-    connection: sqlite3.Connection, log: list[events.Event], now: dict[int, int]
-) -> Iterator[str]:
+def tentative_problems(connection: sqlite3.Connection, log: list[Event], now: dict[int, int]) -> Iterator[str]:
     """What is unsure has the tentative place that the log says, and nothing else has one. ``now`` is where each
     exposure is."""
     placed = {change.exposure: change.after for event in log for change in event.tentative}
@@ -67,7 +65,7 @@ def tentative_problems(
     for number, place in connection.execute("SELECT number, tentative FROM exposures"):
         if (NOWHERE if place is None else place) != placed.get(number, NOWHERE):
             yield f"the tentative place of exposure {number} is not the one that the log says"
-        if (place is not None) != (now.get(number) == events.UNSURE):
+        if (place is not None) != (now.get(number) == UNSURE):
             yield f"exposure {number} has {'a' if place is not None else 'no'} tentative place"
         if place is not None and place not in given:
             yield f"the tentative place of exposure {number} has an id that was never given"
@@ -118,9 +116,9 @@ def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"picture {place} of exposure {exposure} is no exemplar of class {class_id}"
     waiting = state.meta(connection, "waiting") or []
     for number in waiting:
-        if places.get(number) != events.UNSURE:
+        if places.get(number) != UNSURE:
             yield f"exposure {number} waits and is not unsure"
-    forgotten = [n for n, place in places.items() if place == events.UNSURE and n not in waiting]
+    forgotten = [n for n, place in places.items() if place == UNSURE and n not in waiting]
     if forgotten:
         yield f"exposure {forgotten[0]} is unsure and does not wait to be asked about again"
     for (text,) in connection.execute("SELECT decision FROM exposures"):

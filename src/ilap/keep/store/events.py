@@ -1,52 +1,15 @@
-"""The log: what was decided, by whom, when, with which scores. Nothing in it is ever changed.
-
-An event moves exposures from one place to another. A place is a class (its id), or one of three that are none:
-``UNSURE``, where an exposure waits, ``DISCARDED``, where a person has put what is of no use, and ``NOWHERE``,
-where it was before it was learned. A change that leaves an exposure where it is confirms that it belongs there.
-
-``undo`` is an event too: it moves back what another one moved. So where everything is now, and what a person
-said of it, follows from the log.
-"""
+"""The log (learner/log.py) as rows of the file."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from ilap.core.errors import BadCorrection
-
-UNSURE, DISCARDED, NOWHERE = -1, -2, -3
-PLACES = {UNSURE: "unsure", DISCARDED: "discarded", NOWHERE: "undone"}
-ILAP, PERSON = "ilap", "person"
-
-
-@dataclass(frozen=True)
-class Change:
-    """An exposure's move."""
-
-    exposure: int
-    before: int
-    after: int
-
-
-@dataclass(frozen=True)
-class Event:
-    """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
-    after), the event that was undone. Kinds: learn, settle and anew (by ilap), teach, move, merge, split,
-    discard, rename, confirm, answer and undo (by a person), regroup (by whoever asked for it). ``tentative``
-    are moves between tentative places; there NOWHERE is where an exposure is that has none."""
-
-    id: int
-    time: str
-    by: str
-    kind: str
-    about: Mapping[str, Any]
-    changes: tuple[Change, ...]
-    tentative: tuple[Change, ...] = ()
+from ilap.exact.told import Told
+from ilap.learner.log import Change, Event, answers_of
 
 
 def append(
@@ -103,89 +66,7 @@ def last(connection: sqlite3.Connection) -> int:
     return number
 
 
-def undone(events: Sequence[Event]) -> set[int]:
-    """The events that an undo took back, unless it was itself undone."""
-    gone: set[int] = set()
-    for event in reversed(events):
-        if event.kind == "undo" and event.id not in gone:
-            gone.add(event.about["event"])
-    return gone
-
-
-def in_force(events: Sequence[Event]) -> list[Event]:
-    """The events that count, without undos and what they took back."""
-    gone = undone(events)
-    return [event for event in events if event.kind != "undo" and event.id not in gone]
-
-
-def deciders(events: Sequence[Event]) -> dict[int, str]:
-    """Whose word holds for every exposure: that of the last event in force that names it."""
-    by: dict[int, str] = {}
-    for event in in_force(events):
-        named = event.about.get("named")  # an answer is a person's word about these alone
-        by.update({c.exposure: event.by for c in event.changes if named is None or c.exposure in named})
-    return by
-
-
-def dependants(events: Sequence[Event], event: Event) -> list[Event]:
-    """Later events in force that moved the same exposures, or named the same class, or revised the same
-    tentative places: they have to be undone before it."""
-    moved = {change.exposure for change in event.changes if change.before != change.after}
-    named = {class_id for class_id, _, _ in event.about.get("names", ())}
-    placed = {change.exposure for change in revised(event)}
-    return [
-        later
-        for later in in_force(events)
-        if later.id > event.id
-        and (
-            any(change.exposure in moved and change.before != change.after for change in later.changes)
-            or any(class_id in named for class_id, _, _ in later.about.get("names", ()))
-            or any(change.exposure in placed for change in revised(later))
-        )
-    ]
-
-
-def revised(event: Event) -> list[Change]:
-    """The moves of what was tentative before and after."""
-    return [change for change in event.tentative if NOWHERE not in (change.before, change.after)]
-
-
-def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
-    """Pairs of classes that a person has told apart: by a split, or by moving an exposure from one to the
-    other."""
-    pairs: set[tuple[int, int]] = set()
-    for event in in_force(events):
-        for change in event.changes:
-            if event.by == PERSON and event.kind in ("split", "move") and change.before != change.after:
-                low, high = sorted((change.before, change.after))
-                if low >= 0:
-                    pairs.add((low, high))
-    return pairs
-
-
-def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[Event]:
-    """What has to be taken back, in this order, to undo an event: the last correction, or the one of this
-    number, be it a correction or something that was learned. What became sure by an answer goes with it."""
-    if event is None:
-        corrections = [e for e in in_force(log) if e.by == PERSON]
-        if not corrections:
-            raise BadCorrection("There is no correction to undo: name an event (ilap history) to undo it.")
-        chosen = corrections[-1]
-    else:
-        gone = undone(log)
-        found = [e for e in log if e.id == event and e.id not in gone]
-        if not found:
-            raise BadCorrection(
-                f"Event {event} is not there, or is undone already: ilap history lists those in force."
-            )
-        chosen = found[0]
-    follows = [e for e in in_force(log) if e.about.get("after") == chosen.id]
-    later = [e for e in dependants(log, chosen) if e not in follows]
-    later += [e for one in follows for e in dependants(log, one) if e not in (*follows, *later)]
-    if later and not with_later:
-        numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
-        raise BadCorrection(
-            f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
-            f"these first, or all with --with-later."
-        )
-    return sorted([chosen, *follows, *later], key=lambda e: -e.id)
+def answered(connection: sqlite3.Connection) -> tuple[Told, ...]:
+    """All answers of people that are in force, in order."""
+    asked = connection.execute("SELECT 1 FROM events WHERE kind = 'answer' LIMIT 1").fetchone()
+    return answers_of(read(connection)) if asked else ()

@@ -17,7 +17,7 @@ from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
 from ilap.core.thumbnail import jpeg
 from ilap.exact.statistics import Traits
-from ilap.keep.store.events import NOWHERE
+from ilap.learner.log import NOWHERE
 
 THUMBNAILS = 8  # of an exposure's most typical pictures
 AT_ONCE = 500  # exposures that one question asks for

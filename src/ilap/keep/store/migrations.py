@@ -15,7 +15,7 @@ from ilap.core.settings import made, types_of_loop
 from ilap.exact.metric import empty_metric
 from ilap.exact.statistics import Traits
 from ilap.keep.store import events, exposures, schema, state
-from ilap.keep.store.events import NOWHERE, UNSURE
+from ilap.learner.log import NOWHERE, UNSURE
 
 RULE_OF_VERSION_1 = "1-72269880"  # by which all files of version 1 were decided
 

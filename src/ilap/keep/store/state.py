@@ -19,22 +19,14 @@ from numpy.typing import NDArray
 
 from ilap.core.errors import DamagedLearner
 from ilap.core.exemplars import Exemplars, Memory
-from ilap.exact.exact import Exact
 from ilap.exact.metric import Metric
 from ilap.exact.statistics import NO_CLASS, Statistics, Sums, Traits, evenly, residuals_of, sums_of
 from ilap.keep.store import events, exposures
-from ilap.keep.store.events import NOWHERE, PERSON, UNSURE, Change
-from ilap.keep.store.told import answered
+from ilap.learner.log import NOWHERE, PERSON, UNSURE, Change
 from ilap.learner.state import State
+from ilap.learner.tentative import placements
 
 CHECKPOINT_EVERY = 50  # events
-
-
-def exact_of(state: State) -> Exact:
-    """The classifier of a learner in a file, which is always the exact one."""
-    if not isinstance(state.classifier, Exact):
-        raise TypeError(f"a learner in a file has the classifier exact, not {type(state.classifier).__name__}")
-    return state.classifier
 
 
 def meta(connection: sqlite3.Connection, key: str) -> Any:
@@ -66,7 +58,7 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
     pools = connection.execute(
         "SELECT class_id, held_out, exposure, place FROM exemplars ORDER BY class_id, held_out, rank"
     ).fetchall()
-    exact = exact_of(empty)
+    exact = empty.exact
     some = {
         number: [places[i] for i in evenly(len(places), exact.rule.naming.kept)]
         for number, places in exposures.included(connection).items()
@@ -91,7 +83,7 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
         unsure={own.number: Statistics(NO_CLASS, sums_of(own), told[own.number]) for own in waiting},
         by_class=sums,
         fixed=frozenset(row[0] for row in learned if row[3] == PERSON),
-        told=answered(connection),
+        told=events.answered(connection),
     )
     return replace(
         empty,
@@ -187,14 +179,14 @@ def checkpoint_if_due(connection: sqlite3.Connection, after: State, event: int) 
     """The same, now and then: it is some megabytes."""
     last = connection.execute("SELECT event FROM checkpoint").fetchone()
     if event - (last[0] if last else 0) >= CHECKPOINT_EVERY:
-        checkpoint(connection, exact_of(after).model.metric, event)
+        checkpoint(connection, after.exact.model.metric, event)
 
 
 def save(
     connection: sqlite3.Connection, before: State, after: State, changes: Iterable[Change], event: int, by: str
 ) -> None:
     """What an event changed, beside the event itself."""
-    learned, seen = exact_of(after).model.exposures, exact_of(after).model.seen
+    learned, seen = after.exact.model.exposures, after.exact.model.seen
     connection.executemany(
         "INSERT OR IGNORE INTO classes VALUES (?, NULL)",
         [(class_id,) for class_id in range(before.founded, after.founded)],
@@ -223,16 +215,6 @@ def save(
         "UPDATE exposures SET tentative = ? WHERE number = ?",
         [(None if c.after == NOWHERE else c.after, c.exposure) for c in placements(before, after)],
     )
-
-
-def placements(before: State, after: State) -> list[Change]:
-    """How tentative places differ."""
-    old, new = before.tentative, after.tentative
-    return [
-        Change(number, old.get(number, NOWHERE), new.get(number, NOWHERE))
-        for number in sorted({*old, *new})
-        if old.get(number) != new.get(number)
-    ]
 
 
 def save_exemplars(connection: sqlite3.Connection, before: Memory, after: Memory) -> None:

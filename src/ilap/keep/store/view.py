@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ilap.keep.store import state
-from ilap.keep.store.events import ILAP, PLACES
+from ilap.learner.log import ILAP, PLACES
+from ilap.learner.naming import class_name
 
 SURE = ("new", "known")  # kinds of answers; where an undo brought a class back, the last one may be another
 
@@ -68,11 +69,6 @@ class PictureRow:
     width: int
     height: int
     included: bool
-
-
-def class_name(class_id: int, names: Mapping[int, str], tentative: bool = False) -> str:
-    """The name of a class or of a tentative group, or one made of its id."""
-    return names.get(class_id) or f"{'group' if tentative else 'class'} {class_id}"
 
 
 def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:

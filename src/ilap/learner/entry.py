@@ -1,42 +1,50 @@
-"""What is written down of a step: how it moved exposures, and its scores."""
+"""What is written down of a step or a correction, before it is an event of the log."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ilap.core.decision import Decision
-from ilap.keep.store import events, exposures, state
-from ilap.keep.store.events import NOWHERE, UNSURE, Change
+from ilap.learner.log import NOWHERE, UNSURE, Change
 from ilap.learner.state import State
 from ilap.learner.step import Step
+from ilap.learner.tentative import placements
 
 LIKELIEST = 5  # known classes whose probability is kept
 
 
-def write(
-    connection: sqlite3.Connection, before: State, step: Step, fresh: bool, after_event: int | None = None
-) -> None:
-    """A decision and what it changed. ``fresh`` is the one about the exposure that has just come,
-    ``after_event`` the answer that it follows from. Where an exposure stays unsure there is no event, yet what
-    is told of it is of the last time it was asked about."""
+@dataclass(frozen=True)
+class Entry:
+    """``decisions`` are what is told of exposures from now on, ``left_out`` the pictures of an exposure that
+    are not learned from, ``names`` classes that get another name, as (class, before, after). Without a ``kind``
+    there is nothing for the log: an exposure was asked about, and stays unsure."""
+
+    by: str
+    kind: str
+    about: Mapping[str, Any] = field(default_factory=dict)
+    changes: Sequence[Change] = ()
+    decisions: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    left_out: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    names: Sequence[tuple[int, str | None, str | None]] = ()
+
+
+def of_step(before: State, step: Step, fresh: bool, answer: int | None = None) -> Entry:
+    """A decision and what it changed. ``fresh`` is the one about the exposure that has just come, ``answer``
+    the event that it follows from."""
     decision, after = step.decision, step.state
-    changes = moves(before, after, decision.exposure, fresh)
     about = scores(decision)
-    state.set_decisions(connection, {decision.exposure: about})
-    places = state.placements(before, after)  # these alone where a class was founded and given up at once
-    if not changes and not places:
-        state.save(connection, before, after, [], 0, decision.by)
-        return
+    told = {decision.exposure: about}
+    changes = moves(before, after, decision.exposure, fresh)
+    if not changes and not placements(before, after):
+        return Entry(decision.by, "", decisions=told)
     kind = ("teach" if decision.by == "person" else "learn") if fresh else "settle"
-    follows = {} if after_event is None else {"after": after_event}
-    event = events.append(connection, decision.by, kind, about | follows, changes, places)
-    if decision.class_id is not None:
-        exposures.leave_out(connection, decision.exposure, decision.strangers)
-    state.save(connection, before, after, changes, event, decision.by)
-    state.checkpoint_if_due(connection, after, event)
+    follows = {} if answer is None else {"after": answer}
+    left_out = {} if decision.class_id is None else {decision.exposure: decision.strangers}
+    return Entry(decision.by, kind, about | follows, changes, told, left_out)
 
 
 def moves(before: State, after: State, number: int, fresh: bool) -> list[Change]:

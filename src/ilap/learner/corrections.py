@@ -15,10 +15,8 @@ from typing import Any, Protocol
 from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Samples
 from ilap.exact.statistics import Traits
-from ilap.keep.store import told
-from ilap.keep.store.events import DISCARDED, NOWHERE, PLACES, UNSURE, Change, Event
-from ilap.keep.store.state import exact_of
 from ilap.learner.answers import Effect
+from ilap.learner.log import DISCARDED, NOWHERE, UNSURE, Change, Event, plain
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, id_of_new
 
@@ -135,7 +133,7 @@ def answer(names: Names, question: str, key: str, done: Effect, place_of: PlaceO
     renamed: tuple[tuple[int, str | None, str | None], ...] = ()
     if done.merges and done.merges[0] not in names and done.merges[1] in names:
         renamed = ((done.merges[0], None, names[done.merges[1]]),)
-    about = {"question": question, "key": key, "named": list(done.named), "told": told.plain(done.told)}
+    about = {"question": question, "key": key, "named": list(done.named), "told": plain(done.told)}
     founds = {} if done.founds is None else {"founds": done.founds}
     return Correction("answer", changes, renamed, {**about, **founds})
 
@@ -159,7 +157,7 @@ def applied(state: State, changes: Iterable[Change], store: Recalls, tentative: 
     """The state after exposures have moved, also between tentative places. What is unsure now and was not has
     a tentative group of its own where nothing is said."""
     changes = [change for change in changes if change.before != change.after]
-    exact, samples_of = exact_of(state), store.samples_of
+    exact, samples_of = state.exact, store.samples_of
     gone = [change.exposure for change in changes if known(change.before) and not known(change.after)]
     if gone:
         exact = exact.forget([samples_of(number, whole=True) for number in gone])
@@ -225,12 +223,3 @@ def placed(
         found[number] = now.get(number, next_id)
         next_id += number not in now
     return found
-
-
-def place_in_words(place: int) -> str:
-    """Where an exposure is.
-
-    >>> place_in_words(3), place_in_words(-1), place_in_words(-2), place_in_words(-3)
-    ('class 3', 'unsure', 'discarded', 'undone')
-    """
-    return PLACES.get(place, f"class {place}")

@@ -1,0 +1,160 @@
+"""Where a learner keeps what it has seen and what was decided: in memory here, in a file in keep/store/.
+
+A store holds exposures, the log and the names of classes. What a learner knows (state.py) follows from them.
+All that is written inside a transaction is written, or nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+import numpy as np
+
+from ilap.core.errors import BadCorrection
+from ilap.core.exposure import Exposure, Samples
+from ilap.exact.exact import Exact
+from ilap.exact.statistics import Traits
+from ilap.learner.entry import Entry
+from ilap.learner.log import ILAP, NOWHERE, Event
+from ilap.learner.state import State
+from ilap.learner.tentative import placements
+
+
+class Store(Protocol):
+    """What a learner needs."""
+
+    def transaction(self) -> AbstractContextManager[Any]:
+        """All of what is written inside, or none of it."""
+
+    def add(self, exposure: Exposure, samples: Samples, rule: str) -> None:
+        """An exposure has come, and is decided by this rule. Where it belongs is for an event to say."""
+
+    def write(self, entry: Entry, before: State, after: State) -> int:
+        """Write an event and what it changed; gives its number, 0 where there is nothing for the log."""
+
+    def set_decider(self, number: int, by: str) -> None:
+        """Whose word holds for an exposure."""
+
+    def history(self, after: int = 0) -> list[Event]:
+        """All events after one, in order."""
+
+    def names(self) -> dict[int, str]:
+        """The names that classes were given."""
+
+    def samples_of(self, number: int, whole: bool = False) -> Samples:
+        """An exposure as it was learned, or ``whole``, with the pictures that were left out."""
+
+    def traits_of(self, number: int) -> Traits | None:
+        """What an exposure told of the stream."""
+
+    def place_of(self, number: int) -> int:
+        """Where an exposure is: the id of its class, or UNSURE, DISCARDED or NOWHERE (log.py)."""
+
+    def decision_of(self, number: int) -> Mapping[str, Any]:
+        """What was told of an exposure when it was last asked about."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An exposure. Its samples are None where the classifier cannot forget, and so never needs them again."""
+
+    samples: Samples | None
+    place: int = NOWHERE
+    decided_by: str = ILAP
+    decision: Mapping[str, Any] = field(default_factory=dict)
+    left_out: tuple[int, ...] = ()
+    traits: Traits | None = None
+
+
+class InMemory:
+    """A store that ends with the process. ``keeps`` says whether samples are kept."""
+
+    def __init__(self, keeps: bool) -> None:
+        self.keeps = keeps
+        self.exposures: dict[int, Kept] = {}
+        self.log: list[Event] = []
+        self.named: dict[int, str] = {}
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Whatever fails, all is as before."""
+        before = dict(self.exposures), list(self.log), dict(self.named)
+        try:
+            yield
+        except BaseException:
+            self.exposures, self.log, self.named = before
+            raise
+
+    def add(self, exposure: Exposure, samples: Samples, rule: str) -> None:
+        """Keep it, without its pictures."""
+        self.exposures[samples.number] = Kept(replace(samples, pictures=()) if self.keeps else None)
+
+    def write(self, entry: Entry, before: State, after: State) -> int:
+        """Append the event; note what is told of exposures, and what they tell."""
+        seen = after.classifier.model.seen if isinstance(after.classifier, Exact) else {}
+        for change in entry.changes:
+            own = seen[change.exposure].traits if change.exposure in seen else None
+            self._set(change.exposure, place=change.after, decided_by=entry.by)
+            if own is not None:
+                self._set(change.exposure, traits=own)
+        for number, decision in entry.decisions.items():
+            self._set(number, decision=decision)
+        for number, places in entry.left_out.items():
+            self._set(number, left_out=(*self.exposures[number].left_out, *places))
+        for class_id, _, name in entry.names:
+            self.named.pop(class_id, None)
+            if name is not None:
+                self.named[class_id] = name
+        if not entry.kind:
+            return 0
+        now, tentative = datetime.now(UTC).isoformat(timespec="milliseconds"), tuple(placements(before, after))
+        event = Event(
+            len(self.log) + 1, now, entry.by, entry.kind, entry.about, tuple(entry.changes), tentative
+        )
+        self.log.append(event)
+        return event.id
+
+    def _set(self, number: int, **fields: Any) -> None:
+        self.exposures[number] = replace(self.exposures[number], **fields)
+
+    def set_decider(self, number: int, by: str) -> None:
+        """Whose word holds for an exposure."""
+        self._set(number, decided_by=by)
+
+    def history(self, after: int = 0) -> list[Event]:
+        """All events after one, in order."""
+        return self.log[after:]
+
+    def names(self) -> dict[int, str]:
+        """The names that classes were given."""
+        return dict(self.named)
+
+    def samples_of(self, number: int, whole: bool = False) -> Samples:
+        """An exposure as it was learned, or ``whole``."""
+        own = self._of(number)
+        if own.samples is None:
+            raise BadCorrection("This learner cannot move what it learned: take the preset fast.")
+        return (
+            own.samples if whole or not own.left_out else own.samples.without(np.array(own.left_out, np.intp))
+        )
+
+    def traits_of(self, number: int) -> Traits | None:
+        """What an exposure told of the stream."""
+        return self._of(number).traits
+
+    def place_of(self, number: int) -> int:
+        """Where an exposure is."""
+        return self._of(number).place
+
+    def decision_of(self, number: int) -> Mapping[str, Any]:
+        """What was told of an exposure when it was last asked about."""
+        return self._of(number).decision
+
+    def _of(self, number: int) -> Kept:
+        if number not in self.exposures:
+            raise BadCorrection(f"There is no exposure {number}: ilap show lists those there are.")
+        return self.exposures[number]
