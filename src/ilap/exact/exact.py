@@ -6,6 +6,7 @@ over that value, in the file of its name.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -27,6 +28,7 @@ from ilap.core.rule import RULE, Rule
 from ilap.exact import leave_one_out
 from ilap.exact.belief import Belief, beliefs
 from ilap.exact.calibration import Calibration, named, shipped
+from ilap.exact.frame import Last
 from ilap.exact.model import Model, empty_model
 from ilap.exact.places import group_of, places
 from ilap.exact.statistics import Traits
@@ -47,13 +49,9 @@ class Exact:
     backbone: Backbone
     model: Model
     calibration: Calibration = field(default_factory=shipped)
-    asked: list[tuple[Samples, Whitened]] = field(default_factory=list, init=False, repr=False, compare=False)
-    surrounded: list[tuple[Samples, Surroundings]] = field(
-        default_factory=list, init=False, repr=False, compare=False
-    )
-    grouped: list[tuple[tuple[tuple[int, int], ...], Exact]] = field(
-        default_factory=list, init=False, repr=False, compare=False
-    )
+    asked: Last = field(default_factory=Last, init=False, repr=False, compare=False)
+    surrounded: Last = field(default_factory=Last, init=False, repr=False, compare=False)
+    grouped: Last = field(default_factory=Last, init=False, repr=False, compare=False)
 
     capabilities = BASIC | {"belief", "strangers", "correctable", "places"}
 
@@ -91,9 +89,8 @@ class Exact:
 
     def whitened(self, exposure: Samples) -> Whitened:
         """The exposure in the coordinates of the metric (whitened.py)."""
-        if not self.asked or self.asked[0][0] is not exposure:
-            self.asked[:] = [(exposure, whitened(self.model, exposure))]
-        return self.asked[0][1]
+        found: Whitened = self.asked.of(exposure, lambda: whitened(self.model, exposure), operator.is_)
+        return found
 
     @property
     def fits(self) -> bool:
@@ -110,11 +107,11 @@ class Exact:
 
     def around(self, exposure: Samples) -> Surroundings:
         """What it is compared with (surroundings.py)."""
-        if not self.surrounded or self.surrounded[0][0] is not exposure:
-            own = self.whitened(exposure)
-            found = surroundings(self.model, exposure, own.mean, own.traits)
-            self.surrounded[:] = [(exposure, found)]
-        return self.surrounded[0][1]
+        own = self.whitened(exposure)
+        found: Surroundings = self.surrounded.of(
+            exposure, lambda: surroundings(self.model, exposure, own.mean, own.traits), operator.is_
+        )
+        return found
 
     def surest_first(self, numbers: Sequence[int]) -> list[int]:
         """Exposures that were seen, those first of which it is surest what they show; as they are where there
@@ -149,9 +146,10 @@ class Exact:
         key = tuple((own.number, groups[own.number]) for own in exposures)
         if not key:
             return self
-        if not self.grouped or self.grouped[0][0] != key:
-            self.grouped[:] = [(key, replace(self, model=self.model.as_classes(exposures, groups)))]
-        return self.grouped[0][1]
+        found: Exact = self.grouped.of(
+            key, lambda: replace(self, model=self.model.as_classes(exposures, groups))
+        )
+        return found
 
     def trial(self, exposure: Samples, memory: Memory, imbalance: float, seed: int) -> Trial:
         """The share of every class that the exposure would take (trial.py)."""

@@ -7,7 +7,8 @@ the means that were carried into it are kept with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -28,6 +29,22 @@ Key = tuple[int, int, int]
 MOST_INSIDE = 0.9  # of a residual's length that may be hidden by its being part of Sigma
 
 
+class Last:
+    """The last value that was made, with what it was made of. Threads may share one: what a thread is given is
+    what it asked for, as key and value are replaced at once."""
+
+    def __init__(self) -> None:
+        self._pair: tuple[Any, Any] | None = None
+
+    def of(self, key: Any, make: Callable[[], Any], same: Callable[[Any, Any], bool] = operator.eq) -> Any:
+        """The value of a key, made if it is not the last one."""
+        pair = self._pair
+        if pair is None or not same(pair[0], key):
+            pair = key, make()
+            self._pair = pair
+        return pair[1]
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """The coordinates of one metric. ``known_means`` and ``known_seen`` hold what was whitened before: means of
@@ -40,7 +57,7 @@ class Frame:
     known_means: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
     known_seen: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
     known_occasions: dict[tuple[Key, ...], float] = field(default_factory=dict, init=False, repr=False)
-    last_compared: list[Any] = field(default_factory=list, init=False, repr=False)  # surroundings.py
+    last_compared: Last = field(default_factory=Last, init=False, repr=False)  # surroundings.py
 
     @cached_property
     def whitener(self) -> Array:
@@ -93,21 +110,23 @@ class Frame:
     def means(self, sums: Mapping[int, Sums]) -> Array:
         """Whitened means of some classes, a row each. A mean is whitened again only if something joined or
         left its class."""
-        known = self.known_means
-        changed = [k for k, own in sums.items() if k not in known or known[k][0] is not own]
-        if changed:
-            white = self.whiten(np.stack([sums[k].mean for k in changed]))
-            known.update((k, (sums[k], row)) for k, row in zip(changed, white, strict=True))
-        return np.stack([known[k][1] for k in sums])
+        return self._whitened(sums, self.known_means)
 
     def seen(self, exposures: Mapping[int, Statistics]) -> Array:
         """Whitened means of some exposures, a row each."""
-        known = self.known_seen
-        fresh = [n for n, own in exposures.items() if n not in known or known[n][0] is not own.sums]
+        return self._whitened({n: own.sums for n, own in exposures.items()}, self.known_seen)
+
+    def _whitened(self, sums: Mapping[int, Sums], known: dict[int, tuple[Sums, Array]]) -> Array:
+        """Means of sums; those that are not known yet are added. What is given back is looked up once, so that
+        another thread's sums of the same number are never mistaken for these."""
+        found = {number: known.get(number) for number in sums}
+        fresh = [n for n, own in sums.items() if (pair := found[n]) is None or pair[0] is not own]
         if fresh:
-            white = self.whiten(np.stack([exposures[n].sums.mean for n in fresh]))
-            known.update((n, (exposures[n].sums, row)) for n, row in zip(fresh, white, strict=True))
-        return np.stack([known[n][1] for n in exposures])
+            white = self.whiten(np.stack([sums[n].mean for n in fresh]))
+            made = {n: (sums[n], row) for n, row in zip(fresh, white, strict=True)}
+            known.update(made)
+            found.update(made)
+        return np.stack([pair[1] for pair in found.values() if pair is not None])
 
     def fixed_close_up(self, rows: Array) -> Array:
         """Pictures in coordinates that do not change while the learner learns: the prior's, each direction

@@ -36,12 +36,14 @@ def occasions_of_stream(model: Model, most: int) -> float:
     placed = [own.class_id if number in model.fixed else -2 - number for number, own in some.items()]
     key = tuple((n, own.sums.count, at) for (n, own), at in zip(some.items(), placed, strict=True))
     known = model.frame.known_occasions
-    if key not in known:
+    found = known.get(key)
+    if found is None:
         counts = np.array([own.sums.count for own in some.values()], float)
         traits = [own.traits for own in some.values()]
         seen = bands(model.frame, model.frame.seen(some), counts, traits)
-        known[key] = occasions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
-    return known[key]
+        found = occasions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
+        known[key] = found
+    return found
 
 
 def grown(count: int, rule: BandsRule) -> int:

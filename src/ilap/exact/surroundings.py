@@ -125,28 +125,27 @@ def alike(
     numbers, counts = tuple(seen), [own.sums.count for own in seen.values()]
     traits = [own.traits for own in seen.values()]
     occasions = occasions_of_stream(model, model.rule.bands.weighed)
-    key = (numbers, tuple(counts), occasions)
-    last: list[tuple[object, Compared]] = model.frame.last_compared
-    if newcomer is None and last and last[0][0] == key:
-        return last[0][1]
     white = [model.frame.seen(seen)] if seen else []
-    if newcomer is not None:
-        exposure, mean, own = newcomer
-        numbers, counts, traits = (*numbers, exposure.number), [*counts, len(exposure)], [*traits, own]
-        white.append(mean[None])
-    every = np.array(counts, float)
-    found = Compared(
-        numbers,
-        every,
-        bands(model.frame, np.concatenate(white), every, traits),
-        occasions,
-        succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
-        model.metric.variety(model.rule.pairs.varied),
-        model.rule,
-    )
+
+    def compared() -> Compared:
+        every = np.array(counts, float)
+        return Compared(
+            numbers,
+            every,
+            bands(model.frame, np.concatenate(white), every, traits),
+            occasions,
+            succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
+            model.metric.variety(model.rule.pairs.varied),
+            model.rule,
+        )
+
     if newcomer is None:
-        last[:] = [(key, found)]
-    return found
+        found: Compared = model.frame.last_compared.of((numbers, tuple(counts), occasions), compared)
+        return found
+    exposure, mean, own = newcomer
+    numbers, counts, traits = (*numbers, exposure.number), [*counts, len(exposure)], [*traits, own]
+    white.append(mean[None])
+    return compared()
 
 
 def gathering(model: Model, compared: Compared) -> Surroundings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,16 +31,36 @@ class LearnerFile:
         self.path = str(path) if str(path) == MEMORY else str(Path(path).expanduser().absolute())
         self.writable = writable
         self._lock: FileLock | None = None
+        self._own = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._shared: sqlite3.Connection | None = None  # a database in memory has one connection only
+        self._closed = False
         if self.path != MEMORY:
             check_path(Path(self.path), create)
         if writable and self.path != MEMORY:
             self._lock = lock(self.path)
         try:
-            self.connection = connect(self.path, writable)
+            if self.path == MEMORY:
+                self._shared = self._open()
             self._prepare(create)
         except BaseException:
             self.close()
             raise
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection: SQLite lets threads read and write side by side if each has its own."""
+        found: sqlite3.Connection | None = self._shared or getattr(self._own, "connection", None)
+        if found is None:
+            found = self._own.connection = self._open()
+        return found
+
+    def _open(self) -> sqlite3.Connection:
+        if self._closed:
+            raise ValueError(f"{self.path} was closed: open it again")
+        connection = connect(self.path, self.writable)
+        self._opened.append(connection)
+        return connection
 
     def _prepare(self, create: bool) -> None:
         with named_errors(self.path):
@@ -62,13 +83,13 @@ class LearnerFile:
             LearnerFile(self.path).close()
         except (BadOutput, LearnerInUse):
             copy = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
+            self._opened.append(copy)
             self.connection.backup(copy)
-            self.connection.close()
             migrate(copy, self.path)
-            self.connection = copy
+            self._shared = copy
         else:
             self.connection.close()
-            self.connection = connect(self.path, writable=False)
+            del self._own.connection
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -95,8 +116,10 @@ class LearnerFile:
 
     def close(self) -> None:
         """Let go of the file; it is then whole in one piece."""
-        if connection := self.__dict__.pop("connection", None):
-            connection.close()
+        self._closed = True
+        self._shared, self._own = None, threading.local()
+        while self._opened:
+            self._opened.pop().close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
