@@ -32,11 +32,17 @@ def paper(
     what: Annotated[
         str,
         typer.Argument(
-            help="all (one report), table1 (novelty), table2 (accuracy), table3 (classes found), figure1 to "
-            "figure12, or early (early frequent repeats)."
+            help="all (one report), table1 (novelty), table2 (accuracy), table3 (classes found), decisions "
+            "(how many are right), ablation (what paper-cpu hangs on), figure1 to figure12, or early (early "
+            "frequent repeats)."
         ),
     ],
-    scale: Annotated[str, typer.Option(help="quick: digits; cpu: frozen features; full: the paper's.")] = "cpu",
+    scale: Annotated[
+        str,
+        typer.Option(
+            help="quick: digits; cpu: frozen features; cpu-long: what takes longer; full: the paper's."
+        ),
+    ] = "cpu",
     data: Annotated[str, typer.Option(help="Some of the scale's data sets, by commas, for tables.")] = "",
     learner: Annotated[str, typer.Option(help="Some learners, by commas, for table2 and table3.")] = "",
     detector: Annotated[str, typer.Option(help="Some detectors, by commas, for table1.")] = "",
