@@ -34,7 +34,8 @@ HEAD = """\
 
 Every command takes `-h` or `--help`, and says in one sentence whatever goes wrong. `ilap --version` prints the
 version; `ilap --install-completion` lets your shell (bash, zsh, fish, PowerShell) complete commands and
-options. [The README](../README.md) shows them at work.
+options. [The README](../README.md) shows them at work. Features are computed on all cores, linear algebra on
+one: set `OPENBLAS_NUM_THREADS` to change that.
 """
 
 Command = Any

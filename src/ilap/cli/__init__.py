@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 
@@ -28,7 +29,11 @@ def say(message: Warning | str, *rest: object) -> None:
 
 
 def main() -> None:
-    """Run; whatever is wrong is said in one sentence."""
+    """Run; whatever is wrong is said in one sentence. Linear algebra has one thread unless the environment says
+    otherwise: matrices are small here, and where cores are busy more threads wait for each other several times
+    as long as they work."""
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")  # read when numpy is imported, which is later
     warnings.showwarning = say  # type: ignore[assignment]
     if sys.platform == "win32":  # where names of files may be in any script, and the console's is one
         for stream in (sys.stdout, sys.stderr):
