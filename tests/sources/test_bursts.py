@@ -115,3 +115,29 @@ def test_broken_links_and_unreadable_folders_are_told(tmp_path: Path, told: list
 def test_a_span_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(BadSetting, match="60s"):
         bursts.seconds(text)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_with_a_picture_s_name_is_told_and_never_opened(tmp_path: Path, told: list[str]) -> None:
+    picture(tmp_path / "a" / "1.png")
+    os.mkfifo(tmp_path / "a" / "2.png")
+    (burst,) = bursts.by_folder(tmp_path, told.append)
+    assert [path.name for path in burst.paths] == ["1.png"]
+    assert told == [f"{tmp_path / 'a' / '2.png'} is a pipe, a socket or a device, not a file"]
+
+
+def test_what_is_not_read_is_counted_by_kind_with_what_to_do(
+    tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ilap.core.pictures.installed", lambda package: False)
+    for name in ("a/1.png", "a/2.gif", "a/3.HEIC", "b/4.heic", "b/5.nef", "b/6.mp4", "b/notes.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+    (burst,) = bursts.by_folder(tmp_path, told.append)
+    assert [path.name for path in burst.paths] == ["1.png", "2.gif"]
+    assert told == [
+        "2 HEIC pictures were passed over: pip install 'ilap[heic]' to read them",
+        "1 raw pictures were passed over: they are not read: convert them to JPEG or PNG",
+        "1 videos were passed over: they are not read: cut each into a folder of frames",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from PIL import Image
 from PIL.ExifTags import Base
 
 from ilap.core.errors import BadPicture
+from ilap.core.pictures import readable
 from ilap.sources import read
 from ilap.sources.bursts import Burst
 
@@ -106,3 +108,24 @@ def test_a_file_that_is_as_it_was_is_not_read_again(tmp_path: Path, monkeypatch:
     Image.fromarray(255 - GREY).save(path)
     (changed,) = read.ahead([burst], known, {origin.sha256})
     assert len(changed.pictures) == 1
+
+
+@pytest.mark.parametrize("ending", ["gif", "avif", "jp2", "heic"])
+def test_what_telephones_and_the_web_write_is_read(tmp_path: Path, ending: str) -> None:
+    if ending == "heic":
+        pytest.importorskip("pillow_heif", reason="heic is an extra")
+    assert f".{ending}" in readable()
+    path = tmp_path / f"a.{ending}"
+    Image.fromarray(np.full((32, 48, 3), 200, np.uint8)).save(path)
+    picture, origin = read.read(path)
+    assert picture is not None
+    assert picture.shape == (32, 48, 3)
+    assert abs(int(picture.mean()) - 200) < 5
+    assert (origin.width, origin.height) == (48, 32)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.png")
+    with pytest.raises(BadPicture, match="not a regular file"):
+        read.read(tmp_path / "a.png")

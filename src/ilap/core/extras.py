@@ -24,6 +24,7 @@ EXTRA_OF = {
     "transformers": "hub",
     "datasets": "datasets",
     "pyarrow": "parquet",
+    "pillow_heif": "heic",
 }
 """The extra that installs a package, by the name under which the package is imported."""
 

@@ -11,8 +11,41 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from ilap.core.exposure import Picture
+from ilap.core.extras import installed
 
-ENDINGS = {".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".tif", ".tiff", ".webp"}
+ENDINGS = {
+    *(
+        ".avif",
+        ".bmp",
+        ".gif",
+        ".j2k",
+        ".jfif",
+        ".jp2",
+        ".jpe",
+        ".jpeg",
+        ".jpg",
+        ".pgm",
+        ".png",
+        ".ppm",
+        ".tif",
+    ),
+    *(".tiff", ".webp"),
+}
+"""What Pillow reads, of a GIF the first frame."""
+HEIC = {".heic", ".heif", ".hif"}
+"""What pillow-heif reads (extra ``heic``)."""
+OTHERS = {
+    "HEIC pictures": (HEIC, "pip install 'ilap[heic]' to read them"),
+    "raw pictures": (
+        {".arw", ".cr2", ".cr3", ".dng", ".nef", ".orf", ".raf", ".rw2"},
+        "they are not read: convert them to JPEG or PNG",
+    ),
+    "videos": (
+        {".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".webm", ".wmv"},
+        "they are not read: cut each into a folder of frames",
+    ),
+}
+"""Endings of pictures and videos that are passed over, by kind, and what to do about it."""
 SIXTEEN_BITS = 0xFFFF
 DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, Image.DecompressionBombError)
 """What Pillow raises for a file that is cut, is no picture or is far too large."""
@@ -21,6 +54,26 @@ DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, Image.Decomp
 def shown(path: Path) -> bool:
     """Whether it is not hidden, as the ._ files of a Mac are."""
     return not path.name.startswith(".")
+
+
+def readable() -> set[str]:
+    """The endings of files that are read here. HEIC is taken up where its package is installed."""
+    if not installed("pillow_heif"):
+        return ENDINGS
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener()
+    return ENDINGS | HEIC
+
+
+def passed_over(path: Path) -> str | None:
+    """The kind of a picture or video that is not read here; None of any other file.
+
+    >>> passed_over(Path("IMG_1.NEF")), passed_over(Path("notes.txt"))
+    ('raw pictures', None)
+    """
+    ending = path.suffix.lower()
+    return next((kind for kind, (endings, _) in OTHERS.items() if ending in endings), None)
 
 
 def natural(path: Path) -> list[tuple[int, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ilap.core.errors import BadData, MissingFile
-from ilap.core.pictures import ENDINGS, natural, shown
+from ilap.core.pictures import natural, readable, shown
 from ilap.data.contract import Dataset, Labelled
 from ilap.data.pictures import Lazy, decode
 
@@ -65,7 +65,7 @@ def classes(root: Path) -> dict[str, list[Path]]:
 
 def pictures(folder: Path) -> list[Path]:
     """All pictures in a folder and the folders in it; those of one folder lie together."""
-    paths = [path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file()]
+    paths = [path for path in folder.rglob("*") if path.suffix.lower() in readable() and path.is_file()]
     paths = [path for path in paths if all(map(shown, [path, *path.relative_to(folder).parents][:-1]))]
     return sorted(paths, key=lambda path: (natural(path.parent), natural(path)))
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from ilap.core.errors import BadSetting, MissingFile
-from ilap.core.pictures import ENDINGS, natural, shown
+from ilap.core.pictures import OTHERS, natural, passed_over, readable, shown
 from ilap.sources.capture import in_order, time_of
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -30,16 +31,23 @@ class Burst:
 
 
 def walk(root: Path, complain: Complain) -> Iterable[tuple[Path, list[Path]]]:
-    """Every folder with pictures in it, and these; what cannot be read is told and passed over. Links to
-    folders are not followed, so none is seen twice."""
+    """Every folder with pictures in it, and these; what cannot be read is told and passed over. Only regular
+    files are opened: a pipe would never end. Links to folders are not followed, so none is seen twice."""
+    endings, others = readable(), Counter[str]()
     for folder, inner, names in os.walk(root, onerror=lambda error: complain(unreadable(error))):
         inner[:] = sorted((name for name in inner if not name.startswith(".")), key=lambda n: natural(Path(n)))
         paths = [Path(folder, name) for name in names]
-        pictures = [path for path in paths if path.suffix.lower() in ENDINGS and shown(path)]
-        for path in [path for path in pictures if not path.exists()]:
-            complain(f"{path} is a link to nothing")
-        if pictures := sorted((path for path in pictures if path.exists()), key=natural):
+        pictures = [path for path in paths if path.suffix.lower() in endings and shown(path)]
+        others.update(
+            kind for path in set(paths) - set(pictures) if (kind := passed_over(path)) and shown(path)
+        )
+        for path in [path for path in pictures if not path.is_file()]:
+            why = "a pipe, a socket or a device, not a file" if path.exists() else "a link to nothing"
+            complain(f"{path} is {why}")
+        if pictures := sorted((path for path in pictures if path.is_file()), key=natural):
             yield Path(folder), pictures
+    for kind, count in sorted(others.items()):
+        complain(f"{count} {kind} were passed over: {OTHERS[kind][1]}")
 
 
 def unreadable(error: OSError) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 import numpy as np
 from PIL import Image
@@ -50,6 +51,8 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
     """A picture and where it is from; None where its content is one of those to skip."""
     try:
         stat = path.stat()
+        if not S_ISREG(stat.st_mode):
+            raise ValueError("it is not a regular file")
         if stat.st_size > MOST_BYTES:
             raise ValueError(f"it has {stat.st_size >> 20} MB")
         data = path.read_bytes()
