@@ -13,24 +13,8 @@ from PIL import Image, ImageOps
 from ilap.core.exposure import Picture
 from ilap.core.extras import installed
 
-ENDINGS = {
-    *(
-        ".avif",
-        ".bmp",
-        ".gif",
-        ".j2k",
-        ".jfif",
-        ".jp2",
-        ".jpe",
-        ".jpeg",
-        ".jpg",
-        ".pgm",
-        ".png",
-        ".ppm",
-        ".tif",
-    ),
-    *(".tiff", ".webp"),
-}
+JPEG = {".jfif", ".jpe", ".jpeg", ".jpg"}
+ENDINGS = JPEG | {".avif", ".bmp", ".gif", ".j2k", ".jp2", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp"}
 """What Pillow reads, of a GIF the first frame."""
 HEIC = {".heic", ".heif", ".hif"}
 """What pillow-heif reads (extra ``heic``)."""

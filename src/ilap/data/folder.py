@@ -65,7 +65,8 @@ def classes(root: Path) -> dict[str, list[Path]]:
 
 def pictures(folder: Path) -> list[Path]:
     """All pictures in a folder and the folders in it; those of one folder lie together."""
-    paths = [path for path in folder.rglob("*") if path.suffix.lower() in readable() and path.is_file()]
+    endings = readable()
+    paths = [path for path in folder.rglob("*") if path.suffix.lower() in endings and path.is_file()]
     paths = [path for path in paths if all(map(shown, [path, *path.relative_to(folder).parents][:-1]))]
     return sorted(paths, key=lambda path: (natural(path.parent), natural(path)))
 
