@@ -9,6 +9,7 @@ import pytest
 
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
+from ilap.core.rule import RULE
 from ilap.exact.belief import beliefs, softmax
 from ilap.exact.calibration import shipped
 from ilap.exact.exact import Exact
@@ -122,3 +123,22 @@ def test_what_a_person_told_apart_from_an_exposure_is_never_its_class() -> None:
     apart = weighed(learned.see(exposure).hear([Told(apart=((3, 99),))]), exposure)
     assert apart[4] == 0
     assert apart.sum() == pytest.approx(1)
+
+
+def test_where_more_were_seen_than_are_compared_the_own_class_is_among_them_and_likeliest() -> None:
+    learned, centres, rng = world(30, 20, 0)
+    for number, centre in enumerate(centres, 30):
+        learned = learned.learn(shown(number, centre, 20, rng), number - 30, Memory(40, 10), 0)
+    few = replace(RULE, pairs=replace(RULE.pairs, compared=20))
+    model = replace(learned.model, frame=replace(learned.model.frame, rule=few))
+    limited = replace(learned, model=model)
+    right = 0
+    for label, centre in enumerate(centres):
+        exposure = shown(99, centre, 20, rng)
+        compared = limited.around(exposure).compared.numbers
+        assert len(compared) <= 21
+        assert {label, label + 30} & set(compared)
+        found = limited.belief(exposure)
+        assert found is not None
+        right += limited.classes[int(found.columns[found.known.argmax()])] == label
+    assert right >= 29

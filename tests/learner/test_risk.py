@@ -1,39 +1,71 @@
+"""Which answers are taken: those that are wrong with at most the risk, and at once less of *known*."""
+
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilap.learner.risk import part_at_once, sure_enough
+from ilap import Learner
+from ilap.checks.digits import Exposures, Pixels
+from ilap.detect.contract import Finding
+from ilap.learner.risk import part_at_once
+from ilap.learner.step import samples_of
 
-errors = st.lists(st.floats(0, 1), min_size=1, max_size=300)
-risks = st.floats(0.001, 0.5)
+RISK, CAUTION = 0.05, 20.0
 
 
-def test_what_is_certain_is_always_taken() -> None:
-    assert sure_enough(0.0, risk=0.001)
+@pytest.fixture(scope="module")
+def learner(exposures: Exposures) -> Learner:
+    made = Learner(backbone=Pixels(), risk=RISK, caution=CAUTION)
+    for label in (0, 1):
+        made.teach(exposures[label][0])
+    return made
 
 
-@given(errors, risks)
-def test_whatever_comes_the_expected_share_of_wrong_answers_is_within_the_risk(
-    errors: list[float], risk: float
+def taken(learner: Learner, exposures: Exposures, kind: str, error: float, at_once: bool) -> bool:
+    """Whether the loop takes an answer of a detector that says so and gives it this probability of error."""
+
+    def says(*_: Any) -> Finding:
+        return Finding(kind, None if kind == "new" else 0, 0.0, np.zeros(2), "", error)  # type: ignore[arg-type]
+
+    loop = replace(learner.loop, detector=says)
+    found = (loop.at_once if at_once else loop).detect(
+        learner.state, samples_of(learner.state, exposures[2][0]), seed=0
+    )
+    assert found.kind in (kind, "unsure")
+    return found.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "at_once", "limit"),
+    [
+        ("new", False, RISK),
+        ("new", True, RISK),
+        ("known", False, RISK),
+        ("known", True, RISK * part_at_once(2, CAUTION)),
+    ],
+)
+def test_an_answer_is_taken_up_to_the_risk_and_no_further(
+    learner: Learner, exposures: Exposures, kind: str, at_once: bool, limit: float
 ) -> None:
-    """At any time, and of any part of those that were taken."""
-    taken = [error for error in errors if sure_enough(error, risk)]
-    for start in range(len(taken)):
-        assert np.mean(taken[start:]) <= risk + 1e-12
-        assert np.mean(taken[: start + 1]) <= risk + 1e-12
+    assert taken(learner, exposures, kind, 0.0, at_once)
+    assert taken(learner, exposures, kind, limit * 0.99, at_once)
+    assert not taken(learner, exposures, kind, limit * 1.01, at_once)
 
 
-def test_falling_errors_are_no_way_around_the_risk() -> None:
-    falling = [0.49 - 0.001 * place for place in range(100)]
-    assert not any(sure_enough(error, risk=0.01) for error in falling)
-
-
-@given(st.floats(0, 1), risks)
-def test_a_smaller_error_is_taken_wherever_a_larger_one_is(error: float, risk: float) -> None:
-    if sure_enough(error, risk):
-        assert sure_enough(error / 2, risk)
+def test_what_is_not_taken_keeps_its_reason(learner: Learner, exposures: Exposures) -> None:
+    doubtful = replace(learner.loop.settings, risk=1e-12)
+    found = replace(learner.loop, settings=doubtful).detect(
+        learner.state, samples_of(learner.state, exposures[0][1]), seed=0
+    )
+    assert found.kind == "unsure"
+    assert found.column is None
+    assert found.reason.endswith(": not sure enough")
 
 
 @given(st.integers(0, 10_000))
