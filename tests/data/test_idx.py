@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ilap.core.errors import BadData, MissingFile
-from ilap.data import idx, mnist
+from ilap.data import mnist
 from ilap.data.files import DifferentData
 
 pytestmark = pytest.mark.filterwarnings("ignore::ilap.data.files.DifferentData")
@@ -83,7 +83,7 @@ def test_another_format_is_refused(root: Path) -> None:
     path = root / "train-images-idx3-ubyte"
     path.write_bytes(idx_bytes(np.zeros(8, np.uint8)))
     with pytest.raises(BadData, match="not an IDX file of 3 axes"):
-        idx.read(path, 3)
+        mnist.read(path, 3)
 
 
 def test_files_of_two_sets_are_refused(root: Path) -> None:

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilap.exact.questions import Question, ask, which
-from ilap.exact.scene import Scene
+from ilap.exact.questions import Question, Scene, ask, which
 from ilap.exact.statistics import NO_CLASS
 
 LOW, HIGH = -4.0, 5.0

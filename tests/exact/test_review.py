@@ -8,7 +8,7 @@ from ilap import Exposure, Learner
 from ilap.backbones.cached import Cached
 from ilap.exact import review
 from ilap.exact.exact import Exact
-from ilap.keep.health import health, proposals
+from ilap.exact.review import health, proposals
 
 
 def exact_of(learner: Learner) -> Exact:

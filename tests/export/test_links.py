@@ -9,7 +9,8 @@ import pytest
 from ilap import Learner
 from ilap.checks.digits import Pixels
 from ilap.core.errors import BadOutput
-from ilap.export import export, tree
+from ilap.export import export
+from ilap.export.links import LIST
 from pictures_in_file import BURST, Kept
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
@@ -106,7 +107,7 @@ def test_a_list_that_names_places_outside_the_tree_removes_nothing_there(kept: K
     (tmp_path / "precious").symlink_to("target")
     (out / "away").symlink_to(tmp_path)
     claimed = {"../precious": "target", str(tmp_path / "precious"): "target", "away/precious": "target"}
-    (out / tree.LIST).write_text(json.dumps({"links": claimed, "copies": {}}))
+    (out / LIST).write_text(json.dumps({"links": claimed, "copies": {}}))
     export(kept.file, "links", out)
     assert os.readlink(tmp_path / "precious") == "target"
 

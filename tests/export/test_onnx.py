@@ -15,8 +15,8 @@ from ilap import Exposure, Learner
 from ilap.backbones import runtime, small
 from ilap.backbones.cached import Cached
 from ilap.backbones.contract import Graph
-from ilap.backbones.frozen import FrozenTrunk
 from ilap.backbones.pictures import square
+from ilap.backbones.runtime import FrozenTrunk
 from ilap.checks.digits import Pixels
 from ilap.core.errors import BadOutput, BadSetting, NothingLearned
 from ilap.data.contract import Dataset

@@ -16,7 +16,7 @@ from ilap import Learner
 from ilap.backbones.cached import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
-from ilap.keep import asking
+from ilap.keep import answers
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import overview
 from ilap.keep.store.check import problems
@@ -148,14 +148,14 @@ def test_an_answer_that_is_interrupted_leaves_nothing_behind(
 
 
 def test_an_answer_that_comes_late_is_about_what_was_shown_or_refused(learner: LearnerInFile) -> None:
-    (late, *_) = (one for one in asking.ask(learner, 9) if one.kind == "which")
+    (late, *_) = (one for one in answers.ask(learner, 9) if one.kind == "which")
     shown = late.shown[0].exposure
     learner.move(shown, None)  # meanwhile it is a class of its own
-    done = asking.answer(learner, late.question, "1")
+    done = answers.answer(learner, late.question, "1")
     assert learner.place_of(late.about.exposure) == learner.place_of(shown) == done.class_id
     learner.discard([shown])
     with pytest.raises(BadCorrection, match=f"Exposure {shown} is not there any more"):
-        asking.answer(learner, late.question, "1")
+        answers.answer(learner, late.question, "1")
 
 
 def test_classes_told_apart_are_not_said_to_be_likely_one(learner: LearnerInFile) -> None:

@@ -18,8 +18,7 @@ from ilap.keep import answers
 from ilap.keep.identify import identify
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import events, state
-from ilap.keep.store.check import problems
-from ilap.keep.store.compact import compact
+from ilap.keep.store.check import compact, problems
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ from ilap.cli import app
 from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Exposure
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.overview import commands
-from ilap.keep.words import class_of, class_or_new, exposure_of
+from ilap.keep.words import class_of, class_or_new, commands, exposure_of
 
 
 @pytest.fixture

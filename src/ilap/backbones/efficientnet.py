@@ -12,8 +12,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ilap.backbones.layers import Pixels
 from ilap.backbones.stages import GRID, STAGES, TOP
+
+
+class Pixels(nn.Module):
+    """uint8 pictures, channels last, as numbers around 0, channels first."""
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """Scale."""
+        return (pictures.permute(0, 3, 1, 2).float() - 127.0) / 128.0
 
 
 class SameConv(nn.Conv2d):

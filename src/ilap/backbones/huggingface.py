@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from ilap.backbones import hub
 from ilap.backbones.contract import Trunk
-from ilap.backbones.frozen import FrozenTrunk
 from ilap.backbones.resnet18 import Normalised
+from ilap.backbones.runtime import FrozenTrunk
 from ilap.core.errors import MissingFile
 
 RESOLUTION = 224

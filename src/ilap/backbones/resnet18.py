@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from ilap.backbones import hub
 from ilap.backbones.contract import RANDOM_RATE, Trunk
-from ilap.backbones.frozen import FrozenTrunk
+from ilap.backbones.runtime import FrozenTrunk
 from ilap.core.errors import BadSetting
 
 RESOLUTION = 224

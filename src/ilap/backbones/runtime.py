@@ -12,7 +12,8 @@ import hashlib
 import io
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +21,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.backbones import pictures as pixels
+from ilap.backbones.contract import Graph, Trunk
 from ilap.core import files
 from ilap.core.errors import BadSetting
+from ilap.core.exposure import Picture
 from ilap.core.extras import installed, needed_for
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
 Batch = Callable[[NDArray[np.uint8]], NDArray[np.float32]]
 
+BATCH = 32  # pictures that a trunk takes at a time
 EXPORT = 2
 """Counts up when the exporting code changes, so that older graphs are not taken."""
 
@@ -151,3 +156,25 @@ def hash_of(path: Path) -> str:
     """sha256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class FrozenTrunk:
+    """The features of a trunk whose weights stay as they are."""
+
+    def __init__(self, trunk: Trunk) -> None:
+        from torch import nn
+
+        self.key, self.dim, self.side = trunk.key, trunk.dim, trunk.side
+        self._network = nn.Sequential(*trunk.stages.values())
+        self._run = on_torch(self._network, device())
+
+    def features(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
+        """One row a picture."""
+        rows = [
+            self._run(pixels.square(pictures[i : i + BATCH], self.side)) for i in range(0, len(pictures), BATCH)
+        ]
+        return np.concatenate(rows) if rows else np.empty((0, self.dim), np.float32)
+
+    def graph(self) -> Graph:
+        """The network as an ONNX model."""
+        return Graph(export(deepcopy(self._network).cpu(), self.side), self.side)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ilap.backbones.contract import RANDOM_RATE, Trunk
-from ilap.backbones.layers import Pixels
+from ilap.backbones.efficientnet import Pixels
 from ilap.core.errors import BadSetting
 
 RESOLUTION = 28

@@ -7,15 +7,11 @@ import sys
 import warnings
 
 from ilap.cli import (  # noqa: F401
-    ask,
     correct,
-    export,
     identify,
     keep,
     learn,
     paper,
-    regroup,
-    report,
     research,
     show,
 )

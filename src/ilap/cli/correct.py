@@ -1,4 +1,5 @@
-"""The commands that correct a learner. A person's word holds: nothing that is decided later overturns it.
+"""The commands for a person who answers and corrects. A person's word holds: nothing that is decided later
+overturns it.
 
 A command here asks keep/answers.py and prints what it says.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +17,7 @@ import typer
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible
 
 if TYPE_CHECKING:  # slow to import, for its types
-    from ilap.keep.answers import Answer
+    from ilap.keep.answers import Corrected, QuestionView, Shown
     from ilap.keep.learner import LearnerInFile
 
 Exposures = Annotated[
@@ -26,15 +28,63 @@ OneClass = Annotated[
 ]
 
 
-def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Answer]) -> None:
+def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Corrected]) -> None:
     """Carry out an answer and say what it did."""
-    from dataclasses import asdict
-
     from ilap.keep.learner import LearnerInFile
 
     with interruptible(), LearnerInFile(learner, create=False) as ready:
         done = answer(ready)
     print(json.dumps(asdict(done), ensure_ascii=False) if as_json else done.said)
+
+
+@app.command()
+def ask(
+    learner: LearnerPath,
+    count: Annotated[int, typer.Option(min=1, help="How many questions.")] = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Ask you the questions whose answers help most.
+
+    Each comes with the command that answers it. A question stays valid as long as its exposures are there;
+    after some answers others may help more, so ask again.
+    """
+    from ilap.keep import answers
+    from ilap.keep.learner import LearnerInFile
+
+    with interruptible(), LearnerInFile(learner, writable=False) as ready:
+        found = answers.ask(ready, count)
+    if as_json:
+        print(json.dumps([asdict(question) for question in found], ensure_ascii=False))
+        return
+    if not found:
+        print("nothing to ask: an answer needs two exposures at least, of which nobody said all")
+    print("\n\n".join(text(question, number) for number, question in enumerate(found, 1)))
+
+
+@app.command()
+def answer(
+    learner: LearnerPath,
+    question: Annotated[
+        str, typer.Argument(help="A question that ilap ask printed, as 12:40,7 or 12=40.", show_default=False)
+    ],
+    key: Annotated[
+        str,
+        typer.Argument(
+            help="1 to 5 (the same as that one), new, same, different or cannot (nobody can tell); the first "
+            "letter is enough.",
+            show_default=False,
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question of ilap ask.
+
+    Only the exposures that it showed are placed by your word; what is like them is looked at again, and how
+    alike two groups have to be is learned. ilap undo takes an answer back.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.answer(ready, question, key))
 
 
 @app.command()
@@ -134,3 +184,32 @@ def undo(
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))
+
+
+def text(asked: QuestionView, number: int) -> str:
+    """A question for people."""
+    one = asked.about
+    about = f"{one.name} (exposure {one.exposure})"
+    keys = list(asked.commands)
+    if asked.kind == "same":
+        other, p = asked.shown[0], asked.shown[0].probability or 0.0
+        lines = [
+            f"{number}. Do {about} and {other.name} (exposure {other.exposure}) show the same? {p:.0%} likely.",
+            *(f"   {line}" for line in (listed(one), listed(other))),
+        ]
+    else:
+        lines = [
+            f"{number}. Which of these is {about}?",
+            f"   {listed(one)}",
+            *(f"   {own.key:>3}  {own.probability or 0:>4.0%}  {listed(own)}" for own in asked.shown),
+            f"   new  {asked.p_new or 0:>4.0%}",
+        ]
+    return "\n".join([*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"])
+
+
+def listed(shown: Shown) -> str:
+    """An exposure, what it stands for, and one of its pictures."""
+    together = f"with {shown.exposures - 1} more" if shown.exposures > 1 else "alone"
+    place = f"{shown.place_name}" if not shown.tentative else "tentative"
+    picture = f"  {shown.pictures[0]}" if shown.pictures else ""
+    return f"{shown.exposure} {shown.name}: {place}, {together}{picture}"

@@ -15,7 +15,7 @@ import typer
 from ilap.cli.app import LearnerPath, app, complain, interruptible
 
 if TYPE_CHECKING:  # slow to import, for its types
-    from ilap.keep.identify import Named
+    from ilap.keep.identify import NamedPicture
     from ilap.keep.learner import LearnerInFile
 
 BATCH = 64
@@ -66,7 +66,7 @@ def identify(
             )
 
 
-def certainty(row: Named) -> str:
+def certainty(row: NamedPicture) -> str:
     """Whether a picture is named as a class or as a tentative group; empty where it is none of these."""
     return "" if row.class_id is None else "tentative" if row.tentative else "sure"
 
@@ -85,7 +85,7 @@ def files(words: Iterable[str]) -> Iterator[Path]:
             yield Path(word)
 
 
-def named(learner: LearnerInFile, paths: Iterator[Path]) -> Iterator[Named]:
+def named(learner: LearnerInFile, paths: Iterator[Path]) -> Iterator[NamedPicture]:
     """A row a picture, some at a time."""
     from itertools import islice
 

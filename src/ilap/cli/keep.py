@@ -1,12 +1,100 @@
-"""The commands that look after a learner's file."""
+"""The commands that look after a learner's file: its log, tentative places, whether it is whole, its size."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+
+if TYPE_CHECKING:  # slow to import, for its types
+    from ilap.learner.log import Event
+
+MOVES = 4  # of an event that are listed
+
+
+@app.command()
+def history(learner: LearnerPath, as_json: AsJson = False) -> None:
+    """List who decided what, and when.
+
+    Every event can be undone by its number.
+    """
+    from ilap.keep.store import events
+    from ilap.keep.store.file import LearnerFile
+    from ilap.learner.log import undone
+
+    file = LearnerFile(learner, writable=False)
+    try:
+        with file.snapshot() as connection:
+            log = events.read(connection)
+    finally:
+        file.close()
+    gone = undone(log)
+    if as_json:
+        print(json.dumps([{**asdict(event), "undone": event.id in gone} for event in log]))
+        return
+    for event in log:
+        print(line(event) + ("  (undone)" if event.id in gone else ""))
+
+
+def line(event: Event) -> str:
+    """An event in one line."""
+    from ilap.keep.answers import in_words
+    from ilap.learner.answers import question_of
+    from ilap.learner.log import place_in_words
+
+    moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
+    names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
+    if event.kind == "anew":
+        moves = [f"{len({c.exposure for c in event.changes})} exposures"]
+    more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
+    undone = [f"event {event.about['event']}"] if event.kind == "undo" else []
+    if not moves and event.tentative:
+        undone.append(f"tentative places of {len(event.tentative)} exposures")
+    what = ", ".join([*undone, *moves[:MOVES], *more, *names])
+    if event.kind == "answer":
+        said = in_words(question_of(event.about["question"]), event.about["key"])
+        what = f"{said}: {what}" if what else said
+    error = event.about.get("error")
+    sure = "" if error is None else f"  {1 - error:.1%} sure"
+    return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what}{sure}"
+
+
+@app.command()
+def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
+    """Look at all that is unsure again, at once.
+
+    Where it most likely belongs is inferred from everything that was seen instead of in the order of arrival.
+    What is sure stays; changes to it are proposed by ilap review. What ilap decided by an earlier rule is
+    decided anew.
+    """
+    from ilap.exact.review import proposed
+    from ilap.keep.anew import decide_anew
+    from ilap.keep.learner import LearnerInFile
+    from ilap.keep.summary import tally
+    from ilap.learner.log import apart
+
+    with interruptible(), LearnerInFile(learner, create=False) as ready:
+        anew = decide_anew(ready)
+        found = ready.regroup()
+        count, told = proposed(ready.exact, apart(ready.history())), tally(ready)
+    if as_json:
+        print(
+            json.dumps(
+                {"learner": ready.path, **asdict(found), "proposed": count, "anew": anew and asdict(anew)}
+            )
+        )
+        return
+    if anew:
+        print(anew.said)
+    event = "" if found.event is None else f" (event {found.event})"
+    print(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
+    print(told.said)
+    if count:
+        print(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
 
 
 @app.command()
@@ -38,7 +126,7 @@ def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
 
     All that is derived is made anew.
     """
-    from ilap.keep.store.compact import compact
+    from ilap.keep.store.check import compact
     from ilap.keep.store.file import LearnerFile
 
     file = LearnerFile(learner)

@@ -79,7 +79,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     from ilap.core.terminal import bars
     from ilap.keep.anew import decide_anew
     from ilap.keep.learn import learn, look_again, rows_of, unfinished
-    from ilap.keep.tally import tally
+    from ilap.keep.summary import tally
     from ilap.sources.bursts import count
 
     console = Console(stderr=True)

@@ -1,4 +1,4 @@
-"""The commands that tell what a learner knows and does not know."""
+"""The commands that tell what a learner knows: on the terminal, as a page, and in files for other programs."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+import typer
+
+from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible
+from ilap.export.contract import kinds
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.overview import GroupView, Overview
-    from ilap.learner.log import Event
 
-MOVES = 4  # of an event that are listed
 GROUPS = 20  # tentative ones that are listed
 
 
@@ -115,47 +116,82 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def history(learner: LearnerPath, as_json: AsJson = False) -> None:
-    """List who decided what, and when.
+def report(
+    learner: LearnerPath,
+    out: Annotated[
+        Path, typer.Option(metavar="PATH", help="Where to write the page. An earlier page is replaced.")
+    ] = Path("report.html"),
+    force: Annotated[
+        bool, typer.Option("--force", help="Write even where a file is that ilap has not made.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a page with pictures of every class.
 
-    Every event can be undone by its number.
+    What is worth a check, what is unsure, and every class, with small pictures and the commands that settle it.
+    Open it in a browser: it needs no network and no other file.
     """
-    from ilap.keep.store import events
-    from ilap.keep.store.file import LearnerFile
-    from ilap.learner.log import undone
+    from ilap.keep.learner import LearnerInFile
+    from ilap.report import page as report
 
-    file = LearnerFile(learner, writable=False)
-    try:
-        with file.snapshot() as connection:
-            log = events.read(connection)
-    finally:
-        file.close()
-    gone = undone(log)
+    with interruptible(), LearnerInFile(learner, writable=False) as ready:
+        made = report.write(ready, out, force)
     if as_json:
-        print(json.dumps([{**asdict(event), "undone": event.id in gone} for event in log]))
+        print(json.dumps(made, ensure_ascii=False))
         return
-    for event in log:
-        print(line(event) + ("  (undone)" if event.id in gone else ""))
+    kinds = ("classes", "exposures", "pictures", "tentative")
+    counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
+    check = made["likely_one"] + made["likely_two"]
+    print(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
 
 
-def line(event: Event) -> str:
-    """An event in one line."""
-    from ilap.keep.asking import in_words
-    from ilap.learner.answers import question_of
-    from ilap.learner.log import place_in_words
+@app.command()
+def export(
+    learner: LearnerPath,
+    to: Annotated[str, typer.Option("--to", metavar="KIND", help=f"One of {', '.join(kinds())}.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            metavar="PATH",
+            help="The file to write, or the folder for links and camtrap-dp. An earlier export is replaced.",
+        ),
+    ],
+    copy: Annotated[
+        bool, typer.Option("--copy", help="For links: copy the pictures instead of linking to them.")
+    ] = False,
+    url: Annotated[
+        str,
+        typer.Option(
+            help="For label-studio and camtrap-dp: what comes before a picture's path where pictures are "
+            "served, such as /data/local-files/?d= for Label Studio's own."
+        ),
+    ] = "",
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", help="What else this kind can be told, as name=value.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write even where something is that ilap has not made.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the classes for other programs.
 
-    moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
-    names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
-    if event.kind == "anew":
-        moves = [f"{len({c.exposure for c in event.changes})} exposures"]
-    more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
-    undone = [f"event {event.about['event']}"] if event.kind == "undo" else []
-    if not moves and event.tentative:
-        undone.append(f"tentative places of {len(event.tentative)} exposures")
-    what = ", ".join([*undone, *moves[:MOVES], *more, *names])
-    if event.kind == "answer":
-        said = in_words(question_of(event.about["question"]), event.about["key"])
-        what = f"{said}: {what}" if what else said
-    error = event.about.get("error")
-    sure = "" if error is None else f"  {1 - error:.1%} sure"
-    return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what}{sure}"
+    Pictures are never changed or moved. csv and parquet have a row a picture, whatever was decided. links is a
+    folder of symbolic links, class / exposure / picture, and tentative / group / exposure / picture. Like coco,
+    label-studio and camtrap-dp it leaves out what was discarded. onnx is the backbone and the classifier in one
+    graph, with the classes' names. Everywhere what is tentative is marked so, and kept apart from what is sure.
+    parquet and onnx need an extra: pip install 'ilap[parquet]', 'ilap[train]'.
+    """
+    from ilap.export import contract
+
+    own = changes_of(assignments, copy=copy or None, url=url or None)
+    with interruptible():
+        made = contract.export(learner, to, out, force=force, **own)
+    if as_json:
+        print(json.dumps(asdict(made), ensure_ascii=False))
+        return
+    parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
+    parts += [f"{made.classes} classes"]
+    parts += [f"{made.left_out} pictures left out"] if made.left_out else []
+    print(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")

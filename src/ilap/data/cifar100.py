@@ -3,7 +3,7 @@ Features from Tiny Images", 2009)."""
 
 from __future__ import annotations
 
-from ilap.data import cifar, files
+from ilap.data import cifar10, files
 from ilap.data.contract import Dataset
 
 SOURCE = files.Source(
@@ -29,9 +29,9 @@ def create() -> Dataset:
     folder = files.find_folder(["cifar-100-binary", "cifar-100", "cifar100"], "test.bin", SOURCE)
     parts = {}
     for file, md5 in MD5.items():
-        parts[file] = cifar.read([folder / file], 2, len(NAMES))
+        parts[file] = cifar10.read([folder / file], 2, len(NAMES))
         if len(parts[file]) == COUNTS[file]:
             files.check(folder / file, md5)
-    names = cifar.names(folder / "fine_label_names.txt", NAMES)
+    names = cifar10.names(folder / "fine_label_names.txt", NAMES)
     dataset = Dataset("cifar100", parts["train.bin"], parts["test.bin"], names)
     return files.check_counts(dataset, COUNTS["train.bin"], COUNTS["test.bin"])

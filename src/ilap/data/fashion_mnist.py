@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ilap.data import idx
+from ilap.data import mnist
 from ilap.data.contract import Dataset
 
 ADDRESS = "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"
@@ -38,4 +38,4 @@ NAMES = (
 
 def create() -> Dataset:
     """Read the four files."""
-    return idx.load("fashion_mnist", "fashion-mnist", NAMES, ADDRESS, MD5, DEBIAN)
+    return mnist.load("fashion_mnist", "fashion-mnist", NAMES, ADDRESS, MD5, DEBIAN)

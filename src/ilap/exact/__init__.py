@@ -13,21 +13,18 @@
     agglomerate.py    which exposures show one thing, by the odds of the model of occasions
     occasion.py       how much of what exposures differ by comes from the occasion
     surroundings.py   an exposure among all others that were seen, and how they gather in groups
-    likeness.py       the odds of exposures and places with each other
     hardness.py       how well the things of a stream can be told apart
     features.py       what the log odds of a group are made of
     calibration.py    what was fitted beforehand on many kinds of data (calibration.json)
     belief.py         how likely an exposure is each class, and how likely a new one
-    stream.py         what a stream is like, for people
     places.py         where every exposure most likely belongs, sure or not
     told.py           what people answered, and what that teaches of the stream
-    scene.py          what questions to people are made of
-    questions.py      which of them would help most
+    questions.py      which questions to people would help most
     strangers.py      pictures that do not belong
     trial.py          the paper's accuracy drop, in closed form
     leave_one_out.py  accuracy of what was learned, each picture left out
     typicality.py     is a single picture like any class at all?
-    review.py         classes that may be one, classes that may be two
+    review.py         for people: how well classes are known, which may be one or two, what the stream is like
     exact.py          the classifier, which keeps core/classifier.py
 
 The constants of all of them are in core/rule.py.

@@ -108,6 +108,23 @@ def gathered(seen: Bands, share: float, labels: Rows) -> Gathered:
     return Gathered(seen, between, precision, h, squares, likelihood(seen, between, precision, squares))
 
 
+def with_rest(single: Gathered, places: Gathered, inside: Rows) -> Array:
+    """The log odds that each exposure is one thing with each place, without itself."""
+    own = np.zeros((len(inside), len(places.h)))
+    own[np.arange(len(inside)), inside] = 1
+    precision = places.precision[:, None, :] - own * single.precision[:, :, None]
+    precision = np.maximum(precision, 0)
+    products = np.stack([a @ b.T for a, b in zip(single.by_band, places.by_band, strict=True)])
+    squares = places.squares[:, None, :] + own * (single.squares[:, :, None] - 2 * products)
+    inner = products - own * single.squares[:, :, None]
+    together = squares + 2 * inner + single.squares[:, :, None]
+    odds = likelihood(places.bands, places.between, precision + single.precision[:, :, None], together)
+    odds -= likelihood(places.bands, places.between, precision, squares) + single.alone[:, None]
+    empty = (own > 0) & (np.bincount(inside)[None] == 1)
+    found: Array = np.where(empty, -np.inf, odds)
+    return found
+
+
 def agglomerated(
     groups: Gathered, forbidden: NDArray[np.bool_] | None = None, needed: float = 0.0
 ) -> tuple[Rows, float]:

@@ -39,9 +39,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
-from ilap.exact.agglomerate import gathered, squashed
+from ilap.exact.agglomerate import gathered, squashed, with_rest
 from ilap.exact.hardness import Hardness, hardness, off_diagonal, spreads
-from ilap.exact.likeness import with_rest
 from ilap.exact.surroundings import Compared, Surroundings
 
 LIKENESS = (

@@ -1,7 +1,7 @@
 """Questions: what a person should be asked next, so that each answer mends as much as it can.
 
 The value of a question is the expected number of pairs of exposures that its answer mends. With p the
-probability that two groups are one thing (scene.py):
+probability that two groups are one thing:
 
     same, of two places A and B        p |A| |B|                   they may be one
     same, of the parts A, B of one     (1 - p) |A| |B|             it may be two
@@ -13,16 +13,24 @@ the two that are most alike, all else by what is most typical.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from ilap.exact.scene import Rows, Scene
+from ilap.core.classifier import Array
+from ilap.exact.agglomerate import gathered, squashed, with_rest
+from ilap.exact.model import Model
 from ilap.exact.statistics import NO_CLASS
+from ilap.exact.surroundings import alike
+from ilap.exact.told import SOFT, Pair, threshold
 
+Rows = NDArray[np.intp]
+MOST = 50.0  # logits are cut here
 CANDIDATES = 5  # places that are shown at most
 ENOUGH = 4  # times as many questions of every kind are weighed as are asked
 
@@ -48,6 +56,123 @@ class Question:
         ('12:40,7', '12=40')
         """
         return f"{self.exposure}{':' if self.kind == 'which' else '='}{','.join(map(str, self.shown))}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What questions are made of: exposures by their numbers, and by row the log odds of all pairs, ``places``
+    where each is, and ``said``, the class that a person put it into, else NO_CLASS. ``threshold`` is the mean
+    log odds that two groups need to be one. ``apart`` are pairs of rows that were told apart, ``untold`` pairs
+    that nobody could tell, the one that was asked about first."""
+
+    numbers: tuple[int, ...]
+    odds: Array
+    places: Rows
+    said: Rows
+    threshold: float
+    apart: tuple[Pair, ...] = ()
+    untold: tuple[Pair, ...] = ()
+    with_places: Array | None = None  # log odds of exposures with the rest of every place
+    of_places: Array | None = None  # and of places with each other
+
+    @cached_property
+    def row(self) -> dict[int, int]:
+        """The row of every exposure."""
+        return {number: place for place, number in enumerate(self.numbers)}
+
+    @cached_property
+    def groups(self) -> tuple[Rows, Rows]:
+        """The ids of all places, and which of them each exposure is in."""
+        ids, inside = np.unique(self.places, return_inverse=True)
+        return ids, inside
+
+    @cached_property
+    def sizes(self) -> Array:
+        """How many exposures each place has."""
+        return np.bincount(self.groups[1]).astype(float)
+
+    @cached_property
+    def means(self) -> Array:
+        """The log odds of every exposure (a row) with the others of every place (a column); minus infinity
+        where there are none, or one of them was told apart from it."""
+        if self.with_places is None:
+            inside = np.eye(len(self.sizes))[self.groups[1]]
+            counts = self.sizes - inside
+            sums = (self.odds - np.diag(np.diag(self.odds))) @ inside
+            found: Array = np.where(counts > 0, sums / np.maximum(counts, 1), -np.inf)
+        else:
+            found = self.with_places.copy()
+        for one, other in self.apart:
+            found[one, self.groups[1][other]] = found[other, self.groups[1][one]] = -np.inf
+        return found
+
+    @cached_property
+    def between(self) -> Array:
+        """The log odds of two places; their mean over all pairs where nothing better is known."""
+        if self.of_places is not None:
+            return self.of_places
+        inside = np.eye(len(self.sizes))[self.groups[1]]
+        found: Array = inside.T @ self.odds @ inside / np.outer(self.sizes, self.sizes)
+        return found
+
+    @cached_property
+    def welded(self) -> NDArray[np.bool_]:
+        """Which pairs people put together."""
+        found: NDArray[np.bool_] = (self.said[:, None] == self.said) & (self.said != NO_CLASS)
+        return found
+
+    def rows(self, place: int) -> Rows:
+        """The exposures of a place."""
+        return np.flatnonzero(self.places == place)
+
+    def logits(self, means: Array) -> Array:
+        """By how much mean log odds exceed the threshold, in widths of its step."""
+        found: Array = np.clip((means - self.threshold) / SOFT, -MOST, MOST)
+        return found
+
+    def likely(self, means: Array) -> Array:
+        """How likely groups of these mean log odds are one thing."""
+        found: Array = 1 / (1 + np.exp(-self.logits(means)))
+        return found
+
+    def typical(self, rows: Rows) -> int:
+        """The exposure, by its row, that is most like the others of a group."""
+        odds = self.odds[np.ix_(rows, rows)]
+        return int(rows[int((odds.sum(1) - np.diag(odds)).argmax())])
+
+    def sides(self, one: int, other: int) -> tuple[Rows, Rows]:
+        """The groups that two exposures stand for: their places, or where these are one the part of it that is
+        more like each."""
+        own, rest = self.rows(int(self.places[one])), self.rows(int(self.places[other]))
+        if self.places[one] != self.places[other]:
+            return own, rest
+        nearer = self.odds[own, one] >= self.odds[own, other]
+        nearer[own == one], nearer[own == other] = True, False
+        return own[nearer], own[~nearer]
+
+
+def scene_of(model: Model, places: Mapping[int, int]) -> Scene:
+    """All exposures that were seen, where these are their places now. Odds are those of the model of occasions
+    (agglomerate.py), squashed."""
+    numbers = tuple(model.seen)
+    row = {number: at for at, number in enumerate(numbers)}
+    fixed = (model.seen[n].class_id if n in model.fixed else NO_CLASS for n in numbers)
+    untold = [both for one in model.told for both in one.untold if both[0] in row and both[1] in row]
+    at = np.array([places[number] for number in numbers], np.intp)
+    inside = np.unique(at, return_inverse=True)[1]
+    every = alike(model, model.seen)
+    groups = gathered(every.bands, every.share, inside)
+    return Scene(
+        numbers,
+        every.pairs,
+        at,
+        np.array(list(fixed), np.intp),
+        threshold(model.told, 0.0),
+        tuple((row[one], row[other]) for one, other in model.apart),
+        tuple((row[one], row[other]) for one, other in untold),
+        squashed(with_rest(every.single, groups, inside)),
+        squashed(groups.odds()),
+    )
 
 
 def ask(scene: Scene, count: int) -> list[Question]:

@@ -1,4 +1,5 @@
-"""A review of what was decided: classes that may be one, and classes that may be two.
+"""A review of what was learned, for people: how well each class is known, which classes may be one and which
+may be two, and what the stream is like.
 
 What was split early may turn out to be one class now that more of it was seen. So a class is asked about again
 as if its exposures were unsure: which other class would they break? And what was merged may be two: its
@@ -8,18 +9,21 @@ what is found is proposed to a person.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ilap.core.classifier import Array
+from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.exact.agglomerate import agglomerated, gathered, squashed
 from ilap.exact.exact import Exact
 from ilap.exact.model import Model
 from ilap.exact.statistics import evenly
 from ilap.exact.surroundings import alike
+
+FEW = 6  # fewer exposures tell nothing of the stream
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,33 @@ class Split:
     probability: float
     together: tuple[int, ...] = ()
     apart: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Health:
+    """Of one class: the share of its exemplars that is named right, each left out in turn; the class that it is
+    most easily taken for, with the mean probability that its exemplars are given for it; how likely all of it
+    is one thing, and if that is doubtful, the exposures that go together."""
+
+    class_id: int
+    accuracy: float
+    look_alike: int | None
+    confusion: float
+    purity: float
+    parts: tuple[tuple[int, ...], tuple[int, ...]] | None
+
+
+@dataclass(frozen=True)
+class StreamTraits:
+    """``whole`` is how much it looks as if pictures were drawn from all of a class rather than from one
+    occasion, from 0 to 1; ``within`` the mean cosine of two exposures at one place, None where no place has
+    two; ``gap`` by how much exposures are more alike within their place than with the next one, None where no
+    place has two or there is no other. ``exposures`` is how many were compared."""
+
+    exposures: int
+    whole: float
+    within: float | None
+    gap: float | None
 
 
 def likely_one(exact: Exact) -> list[Proposal]:
@@ -112,3 +143,64 @@ def likely_two(exact: Exact, class_id: int) -> Split:
         tuple(sorted(n for n, at in zip(numbers, inside, strict=True) if at == side)) for side in (True, False)
     )
     return Split(float(1 / (1 + np.exp(across))), together, others)
+
+
+def health(exact: Exact, memory: Memory) -> list[Health]:
+    """Of all classes."""
+    classes = exact.classes
+    if not classes:
+        return []
+    accuracies = exact.accuracies(memory, classes)
+    found = []
+    for column, class_id in enumerate(classes):
+        mean = exact.probabilities(memory.train[class_id].samples).mean(0)
+        mean[column] = -1
+        other = int(mean.argmax())
+        alone = len(classes) == 1
+        two = likely_two(exact, class_id)
+        doubtful = two.probability > exact.rule.review.likely
+        found.append(
+            Health(
+                class_id,
+                float(accuracies[column]),
+                None if alone else classes[other],
+                0.0 if alone else float(mean[other]),
+                1 - two.probability,
+                (two.together, two.apart) if doubtful else None,
+            )
+        )
+    return found
+
+
+def proposed(exact: Exact, apart: Collection[tuple[int, int]] = ()) -> int:
+    """How many changes to what is sure are proposed: classes that are likely one, and classes that are likely
+    two."""
+    two = (likely_two(exact, class_id).probability for class_id in exact.classes)
+    return len(proposals(exact, apart)) + sum(share > exact.rule.review.likely for share in two)
+
+
+def proposals(exact: Exact, apart: Collection[tuple[int, int]] = ()) -> list[Proposal]:
+    """Classes that are likely one, without those that a person has told apart."""
+    return [found for found in likely_one(exact) if (found.class_id, found.other) not in apart]
+
+
+def stream_traits(model: Model, places: Mapping[int, int]) -> StreamTraits | None:
+    """Of the exposures that were seen, or of some of them where there are very many; None where there are too
+    few to tell. ``places`` is where each most likely belongs."""
+    numbers = [number for number in model.seen if number in places]
+    if len(numbers) < FEW:
+        return None
+    chosen = {numbers[i]: model.seen[numbers[i]] for i in evenly(len(numbers), model.rule.pairs.compared)}
+    compared = alike(model, chosen)
+    values = compared.cosines.values - np.eye(len(chosen))
+    _, own = np.unique([places[number] for number in chosen], return_inverse=True)
+    inside = np.eye(int(own.max()) + 1)[own]
+    sizes = inside.sum(0)
+    shared = sizes[own] > 1
+    if not shared.any():
+        return StreamTraits(len(chosen), compared.whole, None, None)
+    sums = values @ inside
+    within = (sums * inside).sum(1)[shared] / (sizes[own][shared] - 1)
+    others = np.where(inside > 0, -np.inf, sums / sizes).max(1)[shared]
+    gap = float((within - others).mean()) if len(sizes) > 1 else None
+    return StreamTraits(len(chosen), compared.whole, float(within.mean()), gap)

@@ -21,13 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from ilap.export import camtrap_package
-from ilap.export.address import address
-from ilap.export.camtrap_package import DEPLOYMENTS, MEDIA, OBSERVATIONS
-from ilap.export.content import Content, absolute, read
-from ilap.export.contract import Order, Written
-from ilap.export.names import safe, unique
-from ilap.export.safely import whole_folder
-from ilap.export.times import Moment, taken
+from ilap.export.camtrap_package import DEPLOYMENTS, MEDIA, OBSERVATIONS, Moment, taken
+from ilap.export.content import Content, absolute, address, read, safe, unique
+from ilap.export.contract import Order, Written, whole_folder
 from ilap.keep.store.view import PictureRow
 
 Rows = list[dict[str, Any]]

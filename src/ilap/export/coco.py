@@ -15,8 +15,7 @@ from typing import Any
 
 from ilap.core.version import __version__
 from ilap.export.content import Content, absolute, likely_shown, read
-from ilap.export.contract import Order, Written
-from ilap.export.safely import whole
+from ilap.export.contract import Order, Written, whole
 
 MADE_BY = "made by ilap"
 MARK = MADE_BY.encode()

@@ -1,20 +1,26 @@
-"""What a learner's file holds, as all exports but the graph need it. No backbone is loaded."""
+"""What a learner's file holds, as exports need it: rows, names that nothing else has and that a file can have,
+and pictures as addresses. No backbone is loaded."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
+from urllib.parse import quote
 
-from ilap.export.names import unique
 from ilap.keep.store import view
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.view import ExposureRow, PictureRow
 from ilap.learner.log import DISCARDED, ILAP, NOWHERE, PLACES
 
 GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
+LONGEST = 120  # bytes of a file's name; 255 are allowed, and a number may follow
+FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|]')
+DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -91,3 +97,71 @@ def confidence(row: ExposureRow) -> float | None:
     if row.decided_by != ILAP or row.decision.get("class") != row.class_id or error is None:
         return None
     return min(max(1.0 - error, 0.0), 1.0) if math.isfinite(error) else None
+
+
+def numbered(name: str, key: int) -> str:
+    """A name with a number after it."""
+    return f"{name} ({key})"
+
+
+def numbered_file(name: str, key: int) -> str:
+    """The same, before the ending.
+
+    >>> numbered_file("a.tar.jpg", 3)
+    'a.tar (3).jpg'
+    """
+    stem, ending = os.path.splitext(name)
+    return f"{stem} ({key}){ending}"
+
+
+def unique(
+    named: Iterable[tuple[int, str]],
+    taken: Iterable[str] = (),
+    distinguish: Callable[[str, int], str] = numbered,
+) -> dict[int, str]:
+    """To every key its name; where that is taken already, with the key. Names that some file systems do not
+    tell apart (Fox and fox) count as one.
+
+    >>> unique([(0, "fox"), (1, "hare"), (7, "Fox")])
+    {0: 'fox', 1: 'hare', 7: 'Fox (7)'}
+    """
+    used = {folded(name) for name in taken}
+    names = {}
+    for key, wanted in named:
+        name = wanted
+        while folded(name) in used:
+            name = distinguish(name, key)
+        used.add(folded(name))
+        names[key] = name
+    return names
+
+
+def folded(name: str) -> str:
+    """A name as file systems compare it that know neither case nor ways to write an accent."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def safe(name: str) -> str:
+    r"""A name as a file can have it, everywhere, in whatever script it is.
+
+    >>> [safe(name) for name in ("Fuchs/2\n", "狐 #1", "..", "NUL", "")]
+    ['Fuchs_2_', '狐 #1', '_', '_NUL', '_']
+    """
+    plain = FORBIDDEN.sub("_", unicodedata.normalize("NFC", name))
+    plain = plain.encode("utf-8", "replace")[:LONGEST].decode("utf-8", "ignore")
+    plain = plain.lstrip(". ").rstrip(". ")
+    return f"_{plain}" if not plain or DEVICES.fullmatch(plain) else plain
+
+
+def address(path: str, prefix: str = "") -> str:
+    r"""A picture's address: its file's, or where ``prefix`` serves pictures, its path after that. It holds no
+    two dots in a row, which some take for a step out of a folder.
+
+    >>> address("/a b/c..d\n.jpg")
+    'file:///a%20b/c%2E%2Ed%0A.jpg'
+    >>> address("/a b/c.jpg", "/data/local-files/?d=")
+    '/data/local-files/?d=a%20b/c.jpg'
+    """
+    plain = PurePath(path).as_posix().lstrip("/")
+    made = prefix + quote(plain) if prefix else f"file:///{quote(plain, safe='/:')}"
+    return made.replace("..", "%2E%2E")

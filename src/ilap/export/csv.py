@@ -11,8 +11,7 @@ import csv
 from typing import Any
 
 from ilap.export.content import Content, absolute, read, where
-from ilap.export.contract import Order, Written
-from ilap.export.safely import whole
+from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
 
 COLUMNS = {

@@ -18,10 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ilap.core.version import __version__
-from ilap.export.address import address
-from ilap.export.content import Content, absolute, confidence, likely_shown, read, where
-from ilap.export.contract import Order, Written
-from ilap.export.safely import whole
+from ilap.export.content import Content, absolute, address, confidence, likely_shown, read, where
+from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
 from ilap.learner.log import PERSON
 

@@ -20,10 +20,8 @@ from ilap.core.errors import BadSetting, NothingLearned
 from ilap.core.extras import needed_for
 from ilap.core.version import __version__
 from ilap.exact.exact import Exact
-from ilap.export.content import read
-from ilap.export.contract import Order, Written
-from ilap.export.names import unique
-from ilap.export.safely import whole
+from ilap.export.content import read, unique
+from ilap.export.contract import Order, Written, whole
 from ilap.sources.read import LARGEST
 
 MADE_BY = "ilap"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ilap.core.extras import needed_for
 from ilap.core.version import __version__
 from ilap.export.content import read
-from ilap.export.contract import Order, Written
+from ilap.export.contract import Order, Written, whole
 from ilap.export.csv import COLUMNS, record, written
-from ilap.export.safely import whole
 
 MARK = b"made_by_ilap"
 

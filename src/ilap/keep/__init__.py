@@ -2,13 +2,10 @@
 
 learner.py        the learner in a file
 learn.py          bursts from a source, through it
-words.py          which class or exposure is meant by a word
-answers.py        corrections in words, and what they did: for the command line, a page, an API
-suggestions.py    what could be done, as commands
+words.py          which class or exposure is meant by a word, and commands that mean what they say
+answers.py        questions, corrections and answers in words, and what they did
 anew.py           what was decided by an earlier rule, decided anew
-tally.py          how much is sure and how much tentative
-understood.py     what kind of stream it is
-health.py         how well each class is known
+summary.py        how much is sure, and what kind of stream it is, as sentences
 overview.py       all there is to tell, as plain data
 identify.py       single pictures
 store/            all SQL: tables, log, state, checks

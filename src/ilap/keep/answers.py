@@ -1,20 +1,31 @@
-"""A person's answers in words, and what each of them did: what the command line prints and an API returns."""
+"""Questions to a person, and a person's corrections and answers in words, with what each of them did: what the
+command line prints and an API returns.
+
+A question is named by all exposures that it shows (exact/questions.py). These numbers are never used again, so
+an answer that comes late is still about what the person saw, or is refused if an exposure is gone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ilap.exact.questions import Question
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.words import class_of, class_or_new, exposure_of
-from ilap.learner import corrections
+from ilap.keep.store import view
+from ilap.keep.summary import counted
+from ilap.keep.words import class_of, class_or_new, command, exposure_of
+from ilap.learner import answers, corrections
+from ilap.learner.answers import CANNOT, NEW
 from ilap.learner.log import Change
+
+PATHS = 3  # pictures of an exposure that are named
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a correction did: the sentence that says so, its event, and the class and exposures that it is
-    about. ``changes`` are the moves."""
+class Corrected:
+    """What a correction or an answer did: the sentence that says so, its event, the class and exposures that it
+    is about. ``changes`` are the moves."""
 
     said: str
     event: int | None = None
@@ -24,27 +35,27 @@ class Answer:
     changes: tuple[Change, ...] = ()
 
 
-def rename(learner: LearnerInFile, which: str, name: str) -> Answer:
+def rename(learner: LearnerInFile, which: str, name: str) -> Corrected:
     """Give a class or a tentative group a name."""
     class_id = class_of(learner, which)
     event = learner.rename(class_id, name)
     what = "class" if class_id in learner.state.members else "tentative group"
-    return Answer(f"{what} {class_id} is called {name} (event {event})", event, class_id)
+    return Corrected(f"{what} {class_id} is called {name} (event {event})", event, class_id)
 
 
-def confirm(learner: LearnerInFile, which: str) -> Answer:
+def confirm(learner: LearnerInFile, which: str) -> Corrected:
     """All exposures of a tentative group are one class; or those of a class are right where they are."""
     class_id = class_of(learner, which)
     was, tentative = learner.name_of(class_id), class_id not in learner.state.members
     correction = corrections.confirm(learner.state, class_id)
     event = learner.correct(correction)
     numbers = tuple(change.exposure for change in correction.changes)
-    some = f"{len(numbers)} exposure{'s' * (len(numbers) != 1)}"
+    some = counted(len(numbers), "exposure")
     became = f"{was} is now class {class_id}, of {some}" if tentative else f"{some} of {was} confirmed"
-    return Answer(f"{became} (event {event})", event, class_id, numbers, changes=correction.changes)
+    return Corrected(f"{became} (event {event})", event, class_id, numbers, changes=correction.changes)
 
 
-def merge(learner: LearnerInFile, which: str, other: str) -> Answer:
+def merge(learner: LearnerInFile, which: str, other: str) -> Corrected:
     """Two classes are one."""
     into, gone = class_of(learner, which), class_of(learner, other)
     what = "class" if gone in learner.state.members else "tentative group"
@@ -52,40 +63,156 @@ def merge(learner: LearnerInFile, which: str, other: str) -> Answer:
     event = learner.correct(correction)
     count = len(learner.classes[into].exposures)
     said = f"{what} {gone} is part of {learner.name_of(into)}, which now has {count} exposures (event {event})"
-    return Answer(said, event, into, changes=correction.changes)
+    return Corrected(said, event, into, changes=correction.changes)
 
 
-def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = None) -> Answer:
+def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = None) -> Corrected:
     """Exposures of one class are a class of their own."""
     numbers = sorted({exposure_of(learner, word) for word in exposures})
     class_id = learner.state.founded
     correction = corrections.split(learner.state, numbers, name, learner.place_of)
     event = learner.correct(correction)
     said = f"{len(numbers)} exposures are now {learner.name_of(class_id)} (event {event})"
-    return Answer(said, event, class_id, tuple(numbers), changes=correction.changes)
+    return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
-def move(learner: LearnerInFile, exposure: str, to: str) -> Answer:
+def move(learner: LearnerInFile, exposure: str, to: str) -> Corrected:
     """An exposure belongs to a class, or to one of its own."""
     number = exposure_of(learner, exposure)
     correction = corrections.move(learner.state, number, class_or_new(learner, to), learner.place_of)
     event = learner.correct(correction)
     class_id = correction.changes[0].after
     said = f"exposure {number} is {learner.name_of(class_id)} (event {event})"
-    return Answer(said, event, class_id, (number,), changes=correction.changes)
+    return Corrected(said, event, class_id, (number,), changes=correction.changes)
 
 
-def discard(learner: LearnerInFile, exposures: Sequence[str]) -> Answer:
+def discard(learner: LearnerInFile, exposures: Sequence[str]) -> Corrected:
     """Exposures are of no use."""
     numbers = sorted({exposure_of(learner, word) for word in exposures})
     correction = corrections.discard(numbers, learner.place_of)
     event = learner.correct(correction)
     said = f"{len(numbers)} exposures are discarded (event {event})"
-    return Answer(said, event, exposures=tuple(numbers), changes=correction.changes)
+    return Corrected(said, event, exposures=tuple(numbers), changes=correction.changes)
 
 
-def undo(learner: LearnerInFile, event: int | None = None, with_later: bool = False) -> Answer:
+def undo(learner: LearnerInFile, event: int | None = None, with_later: bool = False) -> Corrected:
     """Take back the last correction, or any one event."""
     gone = tuple(learner.undo(event, with_later))
     numbers = ", ".join(map(str, gone))
-    return Answer(f"event{'s' * (len(gone) > 1)} {numbers} undone", undone=gone)
+    return Corrected(f"event{'s' * (len(gone) > 1)} {numbers} undone", undone=gone)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An exposure that a question shows. ``place`` is the class that it stands for, or a tentative group
+    (``tentative``), of so many ``exposures``; ``probability`` how likely it shows the same as the one that is
+    asked about. ``key`` is the answer that says so."""
+
+    exposure: int
+    name: str
+    pictures: tuple[str, ...]
+    place: int
+    place_name: str
+    exposures: int
+    tentative: bool
+    probability: float | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """A question as it is told, with the command for every answer. ``value`` is how many pairs of exposures the
+    answer mends on average."""
+
+    question: str
+    kind: str
+    about: Shown
+    shown: tuple[Shown, ...]
+    p_new: float | None
+    value: float
+    commands: Mapping[str, str]
+
+
+def ask(learner: LearnerInFile, count: int) -> list[QuestionView]:
+    """The questions whose answers would help most, the best first; all of one moment."""
+    with learner.snapshot():
+        places = learner.places
+        return [asked(learner, question, places) for question in learner.ask(count)]
+
+
+def asked(learner: LearnerInFile, question: Question, places: Mapping[int, int]) -> QuestionView:
+    """A question with all that it shows."""
+    which = question.kind == "which"
+    shown = tuple(
+        shown_of(learner, number, places, probability, str(place) if which else "same")
+        for place, (number, probability) in enumerate(
+            zip(question.shown, question.probabilities, strict=True), 1
+        )
+    )
+    return QuestionView(
+        question.id,
+        question.kind,
+        shown_of(learner, question.exposure, places),
+        shown,
+        1 - sum(question.probabilities) if which else None,
+        question.value,
+        {key: command(learner.path, "answer", question.id, key) for key in answers.keys_of(question)},
+    )
+
+
+def shown_of(
+    learner: LearnerInFile,
+    number: int,
+    places: Mapping[int, int],
+    probability: float | None = None,
+    key: str | None = None,
+) -> Shown:
+    """One exposure of a question."""
+    place = places[number]
+    known = place in learner.state.members
+    return Shown(
+        number,
+        learner.name_of_exposure(number),
+        view.typical_paths(learner.file.connection, number, PATHS),
+        place,
+        learner.name_of(place) if known else "",
+        sum(own == place for own in places.values()),
+        not known,
+        probability,
+        key,
+    )
+
+
+def answer(learner: LearnerInFile, question: str, key: str) -> Corrected:
+    """A person answers a question; says what it did."""
+    given = answers.question_of(question)
+    word = answers.key_of(given, key)
+    answered = learner.answer(given, word)
+    event, done, settled = answered.event, answered.effect, answered.settled
+    changed = tuple(change for change in event.changes if change.before != change.after)
+    named = sorted({done.moves[number] for number in done.named})
+    into = f": {' and '.join(map(str, done.named))} {'is' if len(done.named) == 1 else 'are'} " if named else ""
+    said = f"{in_words(given, word)}{into}{', '.join(map(learner.name_of, named))} (event {event.id})"
+    if settled:
+        said += f"; {len(settled)} more exposure{'s are' if len(settled) > 1 else ' is'} sure now"
+    exposures_settled = tuple(decision.exposure for decision in settled)
+    return Corrected(
+        said, event.id, named[0] if named else None, (*done.named, *exposures_settled), changes=changed
+    )
+
+
+def in_words(question: Question, key: str) -> str:
+    """What an answer says.
+
+    >>> in_words(Question("which", 12, (40, 7)), "2"), in_words(Question("same", 12, (40,)), "different")
+    ('12 shows the same as 7', '12 and 40 are different')
+    """
+    number, shown = question.exposure, ", ".join(map(str, question.shown))
+    if key == CANNOT:
+        return f"nobody can tell whether {number} shows the same as {shown}"
+    if key == NEW:
+        return f"{number} is new, none of {shown}"
+    if key == "different":
+        return f"{number} and {shown} are different"
+    other = shown if key == "same" else question.shown[int(key) - 1]
+    return f"{number} shows the same as {other}"

@@ -38,7 +38,7 @@ class Identified:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPicture:
     """A picture's file and what it shows, in words: for the command line and an API."""
 
     picture: str
@@ -51,12 +51,12 @@ class Named:
     tentative: bool
 
 
-def named(learner: LearnerInFile, pictures: Sequence[tuple[Path, Picture]]) -> list[Named]:
+def named(learner: LearnerInFile, pictures: Sequence[tuple[Path, Picture]]) -> list[NamedPicture]:
     """Name pictures of these files."""
     answers = identify(learner, [picture for _, picture in pictures])
     connection = learner.file.connection
     return [
-        Named(
+        NamedPicture(
             str(path.absolute()),
             answer.class_id,
             "none of these" if answer.class_id is None else learner.name_of(answer.class_id),

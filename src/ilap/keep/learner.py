@@ -7,6 +7,9 @@ and what they changed. So whenever the process is killed, the file holds all of 
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +19,7 @@ from ilap.backbones.contract import Backbone
 from ilap.core.errors import BadSetting
 from ilap.core.settings import resolve, restored
 from ilap.exact.exact import Exact
-from ilap.keep.store import exposures, state
+from ilap.keep.store import events, exposures, state
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.store import InFile
 from ilap.learner.learner import Learner
@@ -66,8 +69,10 @@ class LearnerInFile(Learner):
                         f"{self.path} was learned with the features of {made_by['key']} and another prior than "
                         f"that of {features['key']} here: use the version of ilap that made it, or learn anew."
                     )
-                store = InFile(self.file, made_by["dtype"])
-                self._begin(settings, seed, loop, state.load(connection, self._empty, store.dtype), store)
+                self.dtype = made_by["dtype"]
+                store = InFile(self.file, self.dtype)
+                self._begin(settings, seed, loop, state.load(connection, self._empty, self.dtype), store)
+                self._event = events.last(connection)
         except BaseException:
             self.file.close()
             raise
@@ -80,8 +85,23 @@ class LearnerInFile(Learner):
     def reload(self) -> None:
         """Take up the state that the file holds, as opening it would."""
         with self.file.snapshot() as connection:
-            self.state = state.load(connection, self._empty, np.dtype(self.exact.model.prior.dtype).name)
-            self.names = state.names(connection)
+            self._load(connection)
+
+    def _load(self, connection: sqlite3.Connection) -> None:
+        self.state = state.load(connection, self._empty, self.dtype)
+        self.names, self._event = state.names(connection), events.last(connection)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Everything that is read inside is of one moment, what the learner knows as well: where another
+        process has written to the file since the state was loaded, it is loaded again first."""
+        if self.file.connection.in_transaction:  # inside another one, or inside a write
+            yield self.file.connection
+            return
+        with self.file.snapshot() as connection:
+            if not self.file.writable and events.last(connection) != self._event:
+                self._load(connection)
+            yield connection
 
     def close(self) -> None:
         """Let go of the file."""

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ilap.keep.health import Health, health, proposals
+from ilap.exact.review import Health, health, proposals
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
-from ilap.keep.suggestions import Commands
-from ilap.keep.tally import tally
-from ilap.keep.understood import understood
-from ilap.keep.words import words_of
+from ilap.keep.summary import tally, understood
+from ilap.keep.words import Commands, commands
 from ilap.learner.log import apart
 from ilap.learner.naming import KnownClass
 
 
 @dataclass(frozen=True)
 class ClassView:
-    """A class and how well it is known (health.py). ``confirmed`` are the exposures that a person placed,
+    """A class and how well it is known (exact/review.py). ``confirmed`` are the exposures that a person placed,
     ``tentative`` those that are unsure and most likely belong to it."""
 
     class_id: int
@@ -140,8 +138,15 @@ class Overview:
 
 
 def overview(learner: LearnerInFile) -> Overview:
-    """Classes with their health, exposures, what is unsure, classes that may be one or two."""
-    rows, log = view.exposures(learner.file.connection), learner.history()
+    """Classes with their health, exposures, what is unsure, classes that may be one or two; all of one moment,
+    also while another process writes to the file."""
+    with learner.snapshot() as connection:
+        return read(learner, view.exposures(connection))
+
+
+def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
+    """The same inside a snapshot; ``rows`` are the exposures in it."""
+    log = learner.history()
     exact, known = learner.exact, learner.classes
     states = {one.class_id: one for one in health(exact, learner.state.memory)}
     do = commands(learner, rows)
@@ -186,11 +191,6 @@ def overview(learner: LearnerInFile) -> Overview:
 def smaller(parts: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, ...]:
     """The part of fewer exposures."""
     return parts[0] if len(parts[0]) <= len(parts[1]) else parts[1]
-
-
-def commands(learner: LearnerInFile, rows: list[ExposureRow] | None = None) -> Commands:
-    """Commands for a learner, in words that mean what they say."""
-    return Commands(learner.path, words_of(learner.names, rows or view.exposures(learner.file.connection)))
 
 
 def class_view(learner: LearnerInFile, class_id: int, known: KnownClass, own: Health) -> ClassView:

@@ -1,4 +1,4 @@
-"""Which class or exposure is meant by a word, and which word means just one of them.
+"""Which class or exposure is meant by a word, which word means just one of them, and commands of such words.
 
 People say *the old fox*, *class 3*, *3*, a burst's name, its folder or its number. A name goes first: a class
 may be called 3, and a folder too. So a number means a class or an exposure only where nothing is called so.
@@ -6,12 +6,15 @@ may be called 3, and a folder too. So a number means a class or an exposure only
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ilap.core.errors import BadCorrection
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.store import exposures
+from ilap.keep.store import exposures, view
 from ilap.keep.store.view import ExposureRow
 
 NEW = "new"
@@ -99,3 +102,54 @@ def unambiguous(number: int, words: Sequence[str | None], called: Mapping[str, s
     """
     free = [word for word in words if word and called.get(word, {number}) == {number}]
     return free[0] if free else str(number)
+
+
+@dataclass(frozen=True)
+class Commands:
+    """What could be done about a learner, as commands that a shell takes word for word. ``path`` is how its
+    file is named in them."""
+
+    path: str
+    words: Words
+
+    def merge(self, class_id: int, other: int) -> str:
+        """Two classes are one."""
+        return command(self.path, "merge", self.words.for_class(class_id), self.words.for_class(other))
+
+    def confirm(self, group: int) -> str:
+        """A tentative group is a class."""
+        return command(self.path, "confirm", self.words.for_class(group))
+
+    def split(self, exposures: Iterable[int]) -> str:
+        """Exposures are a class of their own."""
+        return command(self.path, "split", *map(self.words.for_exposure, exposures))
+
+    def move(self, exposure: int, class_id: int) -> str:
+        """An exposure belongs to a class."""
+        return command(self.path, "move", self.words.for_exposure(exposure), self.words.for_class(class_id))
+
+    def found(self, exposure: int) -> str | None:
+        """An exposure is a new class; None where there is no word for that."""
+        new = self.words.for_new()
+        return None if new is None else command(self.path, "move", self.words.for_exposure(exposure), new)
+
+    def discard(self, exposure: int) -> str:
+        """An exposure is of no use."""
+        return command(self.path, "discard", self.words.for_exposure(exposure))
+
+
+def command(path: str, verb: str, *words: str) -> str:
+    """A command as a shell takes it.
+
+    >>> command("a b.ilap", "merge", "the fox", "3")
+    "ilap merge 'a b.ilap' 'the fox' 3"
+    """
+    typed = ["ilap", verb, path, *words]
+    return subprocess.list2cmdline(typed) if sys.platform == "win32" else shlex.join(typed)
+
+
+def commands(learner: LearnerInFile, rows: Sequence[ExposureRow] | None = None) -> Commands:
+    """Commands for a learner, in words that mean what they say. ``rows`` are its exposures, where they were
+    read already."""
+    rows = view.exposures(learner.file.connection) if rows is None else rows
+    return Commands(learner.path, words_of(learner.names, rows))

@@ -16,12 +16,9 @@ import numpy as np
 
 from ilap.core.decision import Decision
 from ilap.core.errors import BadCorrection
-from ilap.exact.exact import Exact
-from ilap.exact.likeness import likeness
-from ilap.exact.questions import Question
-from ilap.exact.scene import Scene
+from ilap.exact.questions import Question, Scene
 from ilap.exact.statistics import NO_CLASS
-from ilap.exact.told import Told, pair, threshold
+from ilap.exact.told import Told, pair
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, id_of_new
 
@@ -36,7 +33,7 @@ LOOKED_AT = 10  # unsure exposures that are asked about again after an answer; c
 
 
 @dataclass(frozen=True)
-class Effect:
+class AnswerEffect:
     """What an answer does. ``moves`` are exposures with the classes that they are in from now on; of those that
     are ``named`` this is the person's word. ``founds`` and ``merges`` are a class that is founded, and one that
     becomes part of another."""
@@ -85,36 +82,14 @@ def key_of(question: Question, word: str) -> str:
     raise BadCorrection(f"{word!r} is no answer to {question.id}: say {', '.join(keys[:-1])} or {keys[-1]}.")
 
 
-def scene_of(exact: Exact, places: Mapping[int, int]) -> Scene:
-    """What questions are made of, where these are the places now."""
-    model = exact.model
-    numbers = tuple(model.seen)
-    row = {number: at for at, number in enumerate(numbers)}
-    fixed = (model.seen[n].class_id if n in model.fixed else NO_CLASS for n in numbers)
-    untold = [both for one in model.told for both in one.untold if both[0] in row and both[1] in row]
-    at = np.array([places[number] for number in numbers], np.intp)
-    found = likeness(model, np.unique(at, return_inverse=True)[1])
-    return Scene(
-        numbers,
-        found.pairs,
-        at,
-        np.array(list(fixed), np.intp),
-        threshold(model.told, 0.0),
-        tuple((row[one], row[other]) for one, other in model.apart),
-        tuple((row[one], row[other]) for one, other in untold),
-        found.with_places,
-        found.places,
-    )
-
-
-def effect(state: State, scene: Scene, question: Question, key: str) -> Effect:
+def effect(state: State, scene: Scene, question: Question, key: str) -> AnswerEffect:
     """What follows from an answer."""
     for number in (question.exposure, *question.shown):
         if number not in scene.row:
             raise BadCorrection(f"Exposure {number} is not there any more: ask again (ilap ask).")
     number, shown = question.exposure, question.shown
     if key == CANNOT:
-        return Effect(Told(untold=tuple((number, other) for other in shown)), {})
+        return AnswerEffect(Told(untold=tuple((number, other) for other in shown)), {})
     if key == NEW:
         return new(state, scene, number, shown)
     if key == DIFFERENT:
@@ -124,15 +99,17 @@ def effect(state: State, scene: Scene, question: Question, key: str) -> Effect:
     return of_class(state, scene, number, shown[int(key) - 1])
 
 
-def of_class(state: State, scene: Scene, number: int, other: int) -> Effect:
+def of_class(state: State, scene: Scene, number: int, other: int) -> AnswerEffect:
     """An exposure shows the same as another: it joins its class, or both found one."""
     place = class_of(state, other)
     target = id_of_new(state, other) if place is None else place
     told = Told(((pair(number, other)),), lessons=((joins(scene, number, other), True),))
-    return Effect(told, {number: target, other: target}, (number, other), target if place is None else None)
+    return AnswerEffect(
+        told, {number: target, other: target}, (number, other), target if place is None else None
+    )
 
 
-def new(state: State, scene: Scene, number: int, shown: tuple[int, ...]) -> Effect:
+def new(state: State, scene: Scene, number: int, shown: tuple[int, ...]) -> AnswerEffect:
     """An exposure shows none of what was shown: it is a class of its own."""
     place = class_of(state, number)
     told = Told(
@@ -140,37 +117,37 @@ def new(state: State, scene: Scene, number: int, shown: tuple[int, ...]) -> Effe
         lessons=tuple((joins(scene, number, other), False) for other in shown),
     )
     if place is not None and state.members[place] == (number,):
-        return Effect(told, {number: place}, (number,))
+        return AnswerEffect(told, {number: place}, (number,))
     alone = len(groups(state).get(state.tentative.get(number, NO_CLASS), ())) == 1
     target = id_of_new(state, number) if alone else state.founded
-    return Effect(told, {number: target}, (number,), target)
+    return AnswerEffect(told, {number: target}, (number,), target)
 
 
-def same(state: State, scene: Scene, number: int, other: int) -> Effect:
+def same(state: State, scene: Scene, number: int, other: int) -> AnswerEffect:
     """Two exposures show one thing: both found a class, or one joins the other's, or their classes are one."""
     told = Told((pair(number, other),), lessons=((between(scene, number, other), True),))
     known = [place for one in (number, other) if (place := class_of(state, one)) is not None]
     named = (number, other)
     if not known:
         target = id_of_new(state, number)
-        return Effect(told, dict.fromkeys(named, target), named, target)
+        return AnswerEffect(told, dict.fromkeys(named, target), named, target)
     into, gone = min(known), max(known)
     if into == gone:
-        return Effect(told, dict.fromkeys(named, into), named)
+        return AnswerEffect(told, dict.fromkeys(named, into), named)
     moves = {**dict.fromkeys(state.members[gone], into), **dict.fromkeys(named, into)}
-    return Effect(told, moves, named, merges=(into, gone))
+    return AnswerEffect(told, moves, named, merges=(into, gone))
 
 
-def different(state: State, scene: Scene, number: int, other: int) -> Effect:
+def different(state: State, scene: Scene, number: int, other: int) -> AnswerEffect:
     """Two exposures show two things. Of one class that which fits worse is a class of its own."""
     told = Told(apart=(pair(number, other),), lessons=((between(scene, number, other), False),))
     place = class_of(state, number)
     if place is None or place != class_of(state, other):
-        return Effect(told, {})
+        return AnswerEffect(told, {})
     rest = [scene.row[n] for n in state.members[place] if n not in (number, other)]
     fits = [scene.odds[scene.row[one], rest].mean() if rest else -one for one in (number, other)]
     worse = number if fits[0] < fits[1] else other
-    return Effect(told, {worse: state.founded}, (worse,), state.founded)
+    return AnswerEffect(told, {worse: state.founded}, (worse,), state.founded)
 
 
 def class_of(state: State, number: int) -> int | None:
@@ -203,7 +180,7 @@ def nearest(scene: Scene, state: State, about: tuple[int, ...]) -> list[int]:
     return sorted(waiting, key=lambda number: (-alike[number], number))[:LOOKED_AT]
 
 
-def decisions(state: State, done: Effect) -> list[Decision]:
+def decisions(state: State, done: AnswerEffect) -> list[Decision]:
     """What a person decided of exposures, after the moves."""
     found = []
     for place, number in enumerate(done.named):

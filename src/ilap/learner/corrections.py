@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Samples
 from ilap.exact.statistics import Traits
-from ilap.learner.answers import Effect
+from ilap.learner.answers import AnswerEffect
 from ilap.learner.log import DISCARDED, NOWHERE, UNSURE, Change, Event, plain
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, id_of_new
@@ -127,7 +127,7 @@ def inverse(event: Event) -> Correction:
     return Correction("undo", back, names, {"event": event.id}, spoken_of, places, told)
 
 
-def answer(names: Names, question: str, key: str, done: Effect, place_of: PlaceOf) -> Correction:
+def answer(names: Names, question: str, key: str, done: AnswerEffect, place_of: PlaceOf) -> Correction:
     """A person's answer to a question, and what follows from it (learner/answers.py)."""
     changes = tuple(Change(number, place_of(number), place) for number, place in sorted(done.moves.items()))
     renamed: tuple[tuple[int, str | None, str | None], ...] = ()

@@ -21,10 +21,9 @@ from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
-from ilap.exact.questions import Question, ask, which
-from ilap.exact.scene import Scene
+from ilap.exact.questions import Question, Scene, ask, scene_of, which
 from ilap.learner import answers, corrections, log
-from ilap.learner.answers import Effect
+from ilap.learner.answers import AnswerEffect
 from ilap.learner.corrections import Correction
 from ilap.learner.entry import Entry, of_step
 from ilap.learner.log import ILAP, PERSON, Event
@@ -41,7 +40,7 @@ class Answered:
     now of exposures like these."""
 
     event: Event
-    effect: Effect
+    effect: AnswerEffect
     decided: tuple[Decision, ...]
     settled: tuple[Decision, ...]
 
@@ -246,7 +245,7 @@ class Learner:
 
     def _scene(self) -> Scene:
         """What questions are made of."""
-        return answers.scene_of(self.exact, self.places)
+        return scene_of(self.exact.model, self.places)
 
     # what it knows
 

@@ -6,24 +6,24 @@ size that a browser opens with thousands of classes, and says what it leaves out
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader
 
 from ilap.core.version import __version__
 from ilap.export.content import GONE, confidence
-from ilap.export.contract import Order
-from ilap.export.run import place
-from ilap.export.safely import whole
+from ilap.export.contract import Order, place, whole
 from ilap.keep import overview as read_models
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.overview import Overview, UnsureView, commands
+from ilap.keep.overview import Overview, UnsureView
 from ilap.keep.store import view
+from ilap.keep.words import commands
 from ilap.report.colours import colour
-from ilap.report.thumbnails import Thumbnails
 
 MARK = b'<meta name="generator" content="ilap report">'
 SHOWN = 6  # pictures of a class
@@ -32,6 +32,8 @@ BESIDE = 3  # pictures of a class where it is compared
 LISTED = 100  # rows of a list that a person works through
 ALIKE = 0.01  # confusion from which two classes are listed as alike
 NEAREST = 3
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,8 @@ def answers(row: UnsureView) -> list[tuple[int | None, float | None]]:
     return sorted([*near, (None, row.p_new)], key=lambda pair: -(pair[1] or 0.0))
 
 
-def render(learner: LearnerInFile, overview: Overview) -> str:
-    """The page. ``overview`` is the learner's overview."""
-    rows = view.exposures(learner.file.connection)
+def render(learner: LearnerInFile, overview: Overview, rows: Sequence[view.ExposureRow]) -> str:
+    """The page of a learner with this overview and these exposures."""
     environment = Environment(
         loader=PackageLoader("ilap.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -121,9 +122,10 @@ def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[
     """Write the page, whole or not at all; gives its figures. An earlier page is replaced, another file only
     where ``force`` is given, the learner and its pictures never."""
     order = Order(Path(learner.path), place(out), force)
-    with whole(order, MARK, view.paths(learner.file.connection)) as draft:
-        overview = read_models.overview(learner)
-        draft.write_text(render(learner, overview), encoding="utf-8")
+    with learner.snapshot() as connection, whole(order, MARK, view.paths(connection)) as draft:
+        rows = view.exposures(connection)
+        overview = read_models.read(learner, rows)
+        draft.write_text(render(learner, overview, rows), encoding="utf-8")
     return {
         "page": str(order.out),
         "bytes": order.out.stat().st_size,
@@ -137,3 +139,36 @@ def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[
         "likely_two": len(overview.likely_two),
         "alike": len(alike(overview)),
     }
+
+
+class Thumbnails:
+    """The small pictures of one learner."""
+
+    def __init__(self, learner: LearnerInFile, rows: Iterable[view.ExposureRow]) -> None:
+        self.connection = learner.file.connection
+        self.rows = {row.number: row for row in rows}
+
+    def of(self, exposures: Sequence[int], count: int) -> list[dict[str, Any]]:
+        """Some pictures of a group, from as many of its exposures as can be; not those that are strangers
+        there."""
+        chosen = spread(exposures, count)
+        found = []
+        for i, number in enumerate(chosen):
+            row = self.rows[number]
+            out = set(row.decision.get("strangers", [])) if row.class_id is not None else ()
+            own = [(at, jpeg) for at, jpeg in view.thumbnails(self.connection, number).items() if at not in out]
+            share = count // len(chosen) + (i < count % len(chosen))
+            for at, jpeg in spread(own, share):
+                uri = "data:image/jpeg;base64," + base64.b64encode(jpeg).decode()
+                found.append({"src": uri, "alt": f"{row.name}, picture {at + 1}"})
+        return found
+
+
+def spread(items: Sequence[T], count: int) -> list[T]:
+    """So many items, evenly spaced.
+
+    >>> spread("abcdefgh", 3)
+    ['b', 'e', 'g']
+    """
+    count = min(count, len(items))
+    return [items[(2 * i + 1) * len(items) // (2 * count)] for i in range(count)]

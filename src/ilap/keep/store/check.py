@@ -1,18 +1,22 @@
-"""``ilap check``: is the file whole, and does all that is derived follow from the log and the features?"""
+"""``ilap check``: is the file whole, and does all that is derived follow from the log and the features? And
+``ilap compact``, which makes it anew."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ilap.core.errors import BadOutput
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
 from ilap.keep.store import events, exposures, state
+from ilap.keep.store.file import LearnerFile, named_errors
 from ilap.learner.log import ILAP, NOWHERE, PLACES, UNSURE, Event, deciders
 
 TOLERANCE = 1e-9
@@ -129,3 +133,20 @@ def close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
     """Equal but for rounding."""
     scale = max(float(np.abs(b).max()) if b.size else 0.0, 1.0)
     return bool(np.abs(a - b).max() <= TOLERANCE * scale) if b.size else True
+
+
+def compact(file: LearnerFile) -> tuple[int, int]:
+    """Make the file's scatter anew from its features and give unused space back; gives its size before and
+    after. Killed half-way, the file is as it was, or compact."""
+    before = os.path.getsize(file.path)
+    with file.transaction() as connection:
+        backbone = state.meta(connection, "backbone")
+        if backbone is None:
+            raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
+        empty = empty_metric(backbone["dim"], True, MetricRule())
+        last = events.last(connection)
+        state.checkpoint(connection, state.scatter_anew(connection, empty, backbone["dtype"]), last)
+    with named_errors(file.path):
+        file.connection.execute("VACUUM")
+        file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return before, os.path.getsize(file.path)

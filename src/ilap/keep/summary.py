@@ -1,10 +1,11 @@
-"""What a learner understood of its stream, in one sentence."""
+"""A learner in two sentences: how much is sure and how much tentative, and what kind of stream it is."""
 
 from __future__ import annotations
 
-from ilap.exact.stream import StreamTraits, stream_traits
+from dataclasses import dataclass
+
+from ilap.exact.review import StreamTraits, stream_traits
 from ilap.keep.learner import LearnerInFile
-from ilap.keep.tally import Tally, tally
 
 UNCLEAR = (0.3, 0.7)  # between which nobody can say whether these are bursts
 CLEAR_GAP = (
@@ -13,8 +14,56 @@ CLEAR_GAP = (
 SMALL_GAP = 0.25  # below which they are poorly separated
 
 
+@dataclass(frozen=True)
+class Tally:
+    """Exposures that are sure, with their classes, and tentative ones, some of them in ``groups``, the others
+    tentatively in classes."""
+
+    sure: int
+    classes: int
+    tentative: int
+    groups: int
+    in_groups: int
+
+    @property
+    def said(self) -> str:
+        """The sentence.
+
+        >>> Tally(20, 4, 5, 2, 3).said
+        '20 exposures sure, in 4 classes; 5 tentative: 3 in 2 groups, 2 in classes'
+        >>> Tally(1, 1, 0, 0, 0).said
+        '1 exposure sure, in 1 class; none tentative'
+        """
+        sure = f"{counted(self.sure, 'exposure')} sure, in {counted(self.classes, 'class')}"
+        within = self.tentative - self.in_groups
+        parts = [f"{self.in_groups} in {counted(self.groups, 'group')}"] if self.groups else []
+        parts += [f"{within} in classes"] if within else []
+        return f"{sure}; {f'{self.tentative} tentative: ' + ', '.join(parts) if parts else 'none tentative'}"
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "class"), counted(2, "class"), counted(0, "group")
+    ('1 class', '2 classes', '0 groups')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}{'es' if thing.endswith('s') else 's'}"
+
+
+def tally(learner: LearnerInFile) -> Tally:
+    """Of a learner."""
+    state, groups = learner.state, learner.groups
+    return Tally(
+        sum(map(len, state.members.values())),
+        len(state.members),
+        len(state.tentative),
+        len(groups),
+        sum(map(len, groups.values())),
+    )
+
+
 def understood(learner: LearnerInFile) -> str:
-    """The sentence."""
+    """What a learner understood of its stream, as a sentence."""
     found = stream_traits(learner.exact.model, learner.places)
     return in_words(found, tally(learner), learner.settings.risk)
 
