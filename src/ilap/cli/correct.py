@@ -57,7 +57,7 @@ def ask(
         print(json.dumps([asdict(question) for question in found], ensure_ascii=False))
         return
     if not found:
-        print("nothing to ask: an answer needs two exposures at least, of which nobody said all")
+        print("nothing to ask: fewer than two exposures, or a person has placed all of them")
     print("\n\n".join(text(question, number) for number, question in enumerate(found, 1)))
 
 

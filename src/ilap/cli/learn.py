@@ -66,7 +66,8 @@ def learn(
         else:
             found = bursts.by_folder(source, complain)
         if not found:
-            complain(f"{source} holds no picture in any folder that can be read")
+            complain(f"{source} holds no picture that can be read: nothing was learned")
+            raise typer.Exit(1)
         with LearnerInFile(learner, seed=seed, **changes) as ready:
             report = carry_out(ready, found, as_json)
     print(json.dumps(report) if as_json else summary(report))

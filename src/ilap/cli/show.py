@@ -102,7 +102,7 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
         if len(group.exposures) > 1:
             numbers = ", ".join(map(str, group.exposures))
-            print(f"{group.name} (tentative): exposures {numbers} are likely one thing: {group.command}")
+            print(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
     for row in overview.unsure:
         likely = ", ".join(f"{near.name} {near.probability:.0%}" for near in row.nearest[:3])
         new = "" if row.p_new is None else f"new {row.p_new:.0%}"

@@ -72,7 +72,7 @@ def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = N
     class_id = learner.state.founded
     correction = corrections.split(learner.state, numbers, name, learner.place_of)
     event = learner.correct(correction)
-    said = f"{len(numbers)} exposures are now {learner.name_of(class_id)} (event {event})"
+    said = f"{exposures_in_words(numbers)} now {learner.name_of(class_id)} (event {event})"
     return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
@@ -86,12 +86,21 @@ def move(learner: LearnerInFile, exposure: str, to: str) -> Corrected:
     return Corrected(said, event, class_id, (number,), changes=correction.changes)
 
 
+def exposures_in_words(numbers: Sequence[int]) -> str:
+    """How many exposures are.
+
+    >>> exposures_in_words([3]), exposures_in_words([3, 4])
+    ('1 exposure is', '2 exposures are')
+    """
+    return f"{counted(len(numbers), 'exposure')} {'is' if len(numbers) == 1 else 'are'}"
+
+
 def discard(learner: LearnerInFile, exposures: Sequence[str]) -> Corrected:
     """Exposures are of no use."""
     numbers = sorted({exposure_of(learner, word) for word in exposures})
     correction = corrections.discard(numbers, learner.place_of)
     event = learner.correct(correction)
-    said = f"{len(numbers)} exposures are discarded (event {event})"
+    said = f"{exposures_in_words(numbers)} discarded (event {event})"
     return Corrected(said, event, exposures=tuple(numbers), changes=correction.changes)
 
 

@@ -104,13 +104,18 @@ def by_name(root: Path, pattern: str, complain: Complain) -> list[Burst]:
         raise BadSetting(f"{pattern!r} is not a regular expression ({error}): see --help.") from None
     root = source(root)
     groups: dict[tuple[str, str], list[Path]] = {}
+    without: list[Path] = []
     for folder, paths in walk(root, complain):
         for path in paths:
             if found := expression.search(path.name):
                 key = "-".join(found.groups("")) or found[0]
                 groups.setdefault((folder.relative_to(root).as_posix(), key), []).append(path)
             else:
-                complain(f"{path} has a name without {pattern!r}")
+                without.append(path)
+    if without:
+        complain(
+            f"{len(without)} pictures have a name without {pattern!r} and were passed over: {without[0]}, ..."
+        )
     bursts = []
     for (folder_name, key), own in groups.items():
         pictures, ordered = in_order(own)
