@@ -23,7 +23,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ilap.bench import bench, families, leave_out, promise, reliability, tables
+import families
+import rates
+import reliability
+from ilap.bench import bench, tables
 from ilap.bench.command import show
 from ilap.cli.app import changes_of, split
 from ilap.core.errors import BadSetting, IlapError
@@ -31,7 +34,7 @@ from ilap.core.errors import BadSetting, IlapError
 STREAMS = Path(__file__).parent / "streams.toml"
 
 
-def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[promise.Row]]:
+def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[rates.Row]]:
     """The figures of every stream, by family."""
     listed, seeds = families.read(given.streams)
     seeds = [int(seed) for seed in split(given.seeds)] if given.seeds else seeds
@@ -62,11 +65,11 @@ def rows(given: argparse.Namespace, changes: dict[str, Any]) -> dict[str, list[p
 def once(given: argparse.Namespace, changes: dict[str, Any]) -> None:
     """One setting: all figures."""
     every = rows(given, changes)
-    found = promise.over_all(every)
-    grid = promise.table(found)
+    found = rates.over_all(every)
+    grid = rates.table(found)
     tables.write(grid, given.out, f"promise-{Path(given.learner).stem}")
     if given.json:
-        print(json.dumps({"learner": given.learner, "families": promise.plain(found), "rows": every}))
+        print(json.dumps({"learner": given.learner, "families": rates.plain(found), "rows": every}))
     else:
         show(grid)
 
@@ -79,8 +82,8 @@ def over_grid(given: argparse.Namespace, changes: dict[str, Any]) -> None:
     scores = {}
     for value in map(float, split(values)):
         every = rows(given, {**changes, name: value})
-        scores[value] = {family: promise.mean([own], "ari") or 0.0 for family, own in every.items()}
-    grid = leave_out.table(scores)
+        scores[value] = {family: rates.mean([own], "ari") or 0.0 for family, own in every.items()}
+    grid = rates.choice_table(scores)
     tables.write(grid, given.out, f"left-out-{Path(given.learner).stem}")
     if given.json:
         print(json.dumps({"learner": given.learner, "setting": name, "ari": scores}))

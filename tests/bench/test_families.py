@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ilap.bench import families, jobs
+import families
+from ilap.bench import jobs
 from ilap.bench.stream import Plan
 from ilap.core.errors import BadSetting
 

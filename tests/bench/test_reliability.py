@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from ilap.bench.records import Record
-from ilap.bench.reliability import Stated, bins, draw, gap, stated
 from ilap.core.decision import Decision
+from reliability import Stated, bins, draw, gap, stated
 
 
 def record(number: int, truth: int, kind: str, class_id: int | None, error: float) -> Record:

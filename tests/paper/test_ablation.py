@@ -8,8 +8,8 @@ import pytest
 
 from ilap.core.settings import resolve
 from ilap.paper import ablation, scales
-from ilap.paper.contract import Order
-from ilap.paper.scales.ablation import FACTORS, PRESET, SCALES
+from ilap.paper.ablation import FACTORS, PRESET, SCALES
+from ilap.paper.contract import Request
 from paper.logs import log
 
 RIGHT, WRONG = [log([True, True], [0.5, 0.9])] * 3, [log([True, False], [0.5, 0.6])] * 3
@@ -51,6 +51,6 @@ def test_the_long_scale_adds_cifar_100() -> None:
 
 @pytest.mark.slow
 def test_the_table_is_made_from_embedded_data(tmp_path: Path) -> None:
-    made = ablation.make(Order("quick", tmp_path, seeds=1))
+    made = ablation.make(Request("quick", tmp_path, seeds=1))
     assert [row[0] for row in made.grid.rows] == [PRESET, *FACTORS]
     assert all(row[1].startswith((".", "1")) for row in made.grid.rows)

@@ -9,7 +9,7 @@ import pytest
 
 from commands import ILAP, ilap
 from ilap.core.settings import resolve
-from ilap.paper.calibration import Calibration, Curve, choose, curves, right_at
+from ilap.paper.calibration import Calibration, DropCurve, choose, curves, right_at
 from ilap.paper.figures.figure2 import facts_of, finding, rows_of
 
 
@@ -43,7 +43,7 @@ def test_what_the_choice_decides_right_is_counted_with_and_without_repeats() -> 
 
 
 def test_theta_stays_a_threshold_where_the_curves_are_flat() -> None:
-    flat = Curve(np.array([0.0, 0.5]), np.zeros(2), np.zeros(2))
+    flat = DropCurve(np.array([0.0, 0.5]), np.zeros(2), np.zeros(2))
     assert choose({"repeated": flat, "others": flat}).theta == 0.01
 
 

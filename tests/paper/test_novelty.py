@@ -11,12 +11,12 @@ from ilap.bench.jobs import carry_out
 from ilap.bench.stream import Plan
 from ilap.core.settings import resolve
 from ilap.learner.learner import Learner
-from ilap.paper.novelty import Model, Novelty
+from ilap.paper.novelty import Detectors, Novelty
 
 CHANGES = {"backbone": "small", "resolution": 16, "epochs": 2, "exemplars": 10}
 NOCI = {"detector": "confusion", "imbalance": 0.0, "theta": 0.4}
 ROWS = {"msp": {}, "confusion": {}, "confusion-noci": NOCI, "knn": {"neighbours": 2}}
-NETWORK = Model("network", "paper", CHANGES, ROWS)
+NETWORK = Detectors("network", "paper", CHANGES, ROWS)
 PLAN = Plan(10, 2, classes=4)
 CELL = Novelty("digits", NETWORK, 3, PLAN)
 
@@ -81,7 +81,7 @@ def test_every_other_setting_is_another_cell() -> None:
         Novelty("digits", NETWORK, 4, PLAN),
         Novelty("digits", NETWORK, 3, Plan(10, 2)),
         Novelty("digits", NETWORK, 3, PLAN, "msp", 0.5),
-        Novelty("digits", Model("network", "paper", CHANGES, {"msp": {}}), 3, PLAN),
+        Novelty("digits", Detectors("network", "paper", CHANGES, {"msp": {}}), 3, PLAN),
     ]
     assert len({jobs.path_of(cell, Path()) for cell in (CELL, *others)}) == 5
     assert NETWORK.settings("confusion-noci") == resolve("paper", {**CHANGES, **NOCI})
@@ -101,7 +101,7 @@ def test_in_the_closed_loop_two_classes_are_told_and_then_the_detector_decides(t
 
 
 def test_a_row_may_be_asked_about_every_other_exposure_only(lines: list[dict]) -> None:
-    thin = Model("network", "paper", CHANGES, {"msp": {}, "confusion": {}}, {"confusion": 2})
+    thin = Detectors("network", "paper", CHANGES, {"msp": {}, "confusion": {}}, {"confusion": 2})
     for own, line in zip(Novelty("digits", thin, 3, PLAN).lines([]), lines, strict=True):
         wanted = {"msp"} if own["number"] % 2 else {"msp", "confusion"}
         assert set(own["found"]) == (wanted if own["known"] >= 2 else set())

@@ -11,34 +11,31 @@ import pytest
 
 from commands import ILAP, ilap
 from ilap.bench import tables
-from ilap.core.errors import BadSetting
-from ilap.paper import made_tables, report
-from ilap.paper import table_findings as findings
+from ilap.core.errors import BadOutput, BadSetting
+from ilap.paper import report, table1
 from ilap.paper import tables_2_and_3 as paper
-from ilap.paper.contract import Finding, MadeTable, Order
+from ilap.paper.contract import ClaimCheck, MadeTable, Request, gaps_of
 from ilap.paper.figures import early
 from ilap.paper.figures import figure1 as method
 from ilap.paper.figures import figure3 as distance
 from ilap.paper.figures import figure4 as tsne
-from ilap.paper.gaps import gaps_of
-from ilap.paper.make import figure, figures
-from ilap.paper.report import Report
-from ilap.paper.scales.learners import WITHOUT_PRETRAINING
+from ilap.paper.report import Report, figure, figures
+from ilap.paper.scales import TABLES, WITHOUT_PRETRAINING
 
-EVERY = (*made_tables.TITLES, *figures())
+EVERY = (*report.TABLES, *figures())
 
 
 def table(name: str) -> MadeTable:
     grid = tables.Grid(("ours (the paper)", "mnist"), (("fast", ".99 (.98)"),))
-    said = Finding("It <helps>", {"fast": True}, "By .1.")
+    said = ClaimCheck("It <helps>", {"fast": True}, "By .1.")
     return MadeTable(
         name, name, grid, f"ilap paper {name}", "2, from 0", 65.0, ("Less.",), {"svhn": "a.mat"}, (said,)
     )
 
 
 def test_the_page_needs_no_other_file_and_the_markdown_has_the_tables(tmp_path: Path) -> None:
-    order = Order("quick", tmp_path)
-    made = Report(order, (table("table1"), table("table2")), (method.make(order),))
+    request = Request("quick", tmp_path)
+    made = Report(request, (table("table1"), table("table2")), (method.make(request),))
     page = report.render(made)
     assert {"table1", "table2", "figure1"} <= set(re.findall(r'<section id="(\w+)"', page))
     assert not re.search(r'(src|href)="(?!data:|#)', page)
@@ -51,20 +48,26 @@ def test_the_page_needs_no_other_file_and_the_markdown_has_the_tables(tmp_path: 
 
 
 def test_the_diagram_has_its_arrows_as_numbers(tmp_path: Path) -> None:
-    made = method.make(Order("quick", tmp_path))
+    made = method.make(Request("quick", tmp_path))
     assert sorted(file.suffix for file in made.files) == [".csv", ".png", ".svg"]
     assert all(file.stat().st_size > 100 for file in made.files)
-    ends = {end for start, end, _ in method.ARROWS} | {method.BACK[1]}
-    assert ends | {"exposure"} == set(method.BOXES)
+    with next(file for file in made.files if file.suffix == ".csv").open(encoding="utf-8") as file:
+        arrows = list(csv.DictReader(file))
+    assert {"from": "drop", "to": "decision", "label": ""} in arrows
+    assert {row["from"] for row in arrows} == {row["to"] for row in arrows} | {"exposure"}
+
+
+def test_a_diagram_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "figures").write_text("", encoding="utf-8")
+    with pytest.raises(BadOutput, match="cannot be written"):
+        method.make(Request("quick", tmp_path))
 
 
 def test_a_data_set_that_is_not_run_has_the_paper_s_column() -> None:
     view = paper.VIEWS["table2"]
-    rows = [
-        paper.row_of(view, "digits", learner, [{"accuracy": 0.9}]) for learner in paper.SCALES["quick"].learners
-    ]
-    result = paper.Result(rows, {}, tables.Grid((), ()))
-    grid = made_tables.beside_paper("table2", result, paper.SCALES["quick"])
+    rows = [paper.row_of(view, "digits", learner, [{"accuracy": 0.9}]) for learner in TABLES["quick"].learners]
+    result = paper.LearnersTable(rows, {}, tables.Grid((), ()))
+    grid = paper.beside_paper("table2", result, TABLES["quick"])
     assert grid.header[1:] == ("digits", "mnist", "svhn", "cifar10", "cifar100", "crib")
     assert "not run (.980 ± .002)" in grid.markdown()
 
@@ -76,10 +79,10 @@ def test_imbalance_helps_by_auroc_on_models_that_are_trained() -> None:
         detected("exact", "confusion", 1.0),
         detected("exact", "confusion-noci", 1.0),
     ]
-    said = findings.by_auroc(rows)
+    said = table1.by_auroc(rows)
     assert said.confirmed == {"MNIST, network": True}
     assert "0.90 with and 0.80 without" in said.sentence
-    assert findings.by_auroc([{**row, "auroc_of_seeds": [row["auroc"]] * 2} for row in rows]).confirmed == {
+    assert table1.by_auroc([{**row, "auroc_of_seeds": [row["auroc"]] * 2} for row in rows]).confirmed == {
         "MNIST, network": False
     }
 
@@ -92,8 +95,8 @@ def detected(model: str, detector: str, value: float) -> dict[str, Any]:
 
 def test_confusion_leads_where_no_rival_of_the_paper_is_as_good() -> None:
     rows = [detected("network", "confusion", 0.9), detected("network", "msp", 0.8)]
-    assert findings.leads([*rows, detected("network", "knn", 1.0)]).confirmed == {"MNIST": True}
-    said = findings.leads([*rows, detected("network", "distance", 0.9)])
+    assert table1.leads([*rows, detected("network", "knn", 1.0)]).confirmed == {"MNIST": True}
+    said = table1.leads([*rows, detected("network", "distance", 0.9)])
     assert said.confirmed == {"MNIST": False}
     assert "0.90, the best rival 0.90 (distance (IOLfCV))" in said.sentence
 
@@ -108,9 +111,9 @@ def test_a_gap_names_the_file_and_no_place(tmp_path: Path, monkeypatch: pytest.M
 
 def test_what_there_is_not_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="There is no 'figure13': take one of all, table1"):
-        figure("figure13", Order("quick", tmp_path))
+        figure("figure13", Request("quick", tmp_path))
     with pytest.raises(BadSetting, match="There is no scale 'huge'"):
-        figure("figure1", Order("huge", tmp_path))
+        figure("figure1", Request("huge", tmp_path))
 
 
 def test_one_figure_is_one_command(tmp_path: Path) -> None:
@@ -132,7 +135,7 @@ def test_everything_from_embedded_data(tmp_path: Path, monkeypatch: pytest.Monke
     assert set(EVERY) <= set(re.findall(r'<section id="(\w+)"', page))
     assert page.count("data:image/svg+xml;base64,") == len(figures())
     assert not re.search(r'(src|href)="(?!data:|#)', page)
-    learners = set(paper.SCALES["quick"].learners)
+    learners = set(TABLES["quick"].learners)
     methods = {
         **dict.fromkeys(figures(), learners),
         "figure2": {"paper-cpu", "paper-cpu-drop"},

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from ilap.bench.stream import Plan
-from ilap.paper import over_exposures, runs, scales, sizes
+from ilap.paper import figures_5_to_12, runs, scales
 from ilap.paper.figures import early
-from ilap.paper.figures import figure12 as scratch
 from ilap.paper.runs import Panel
-from ilap.paper.scales.learners import SIZES, Column, with_fewer_seeds
+from ilap.paper.scales import SIZES, Column, with_fewer_seeds
 from paper.logs import log
 
 COLUMN = Column("mnist", Plan(20, 2))
@@ -29,22 +28,22 @@ def test_curves_are_over_seeds_and_exposures() -> None:
     assert runs.right(LOGS["paper"]) == 7 / 8
     assert runs.seconds([PANEL]) == 16 * 0.5
     assert runs.seeds([PANEL]) == "2, from 0"
-    assert over_exposures.shown_so_far(PANEL) == [1, 2, 2, 2]
+    assert runs.shown_so_far(PANEL) == [1, 2, 2, 2]
 
 
 def test_every_method_has_its_rows_and_a_gap_has_the_paper_s() -> None:
     gap = Panel("SVHN", Column("svhn", Plan(1, 1)), missing="train_32x32.mat")
-    rows = over_exposures.rows_of([PANEL, gap], ("paper-cpu", "fast"))
+    rows = runs.rows_of([PANEL, gap], ("paper-cpu", "fast"))
     assert len(rows) == 16 + 2
     assert rows[0] == ("MNIST", "mnist", "paper", 0, 1, 0.1, 1, 2, 1, "")
     assert rows[-2][:7] == ("SVHN", "svhn", "paper-cpu", "", "", 0.881, 10)
     assert "train_32x32.mat" in rows[-1][-1]
-    assert all(len(row) == len(over_exposures.HEADER) for row in rows)
+    assert all(len(row) == len(runs.HEADER) for row in rows)
 
 
 def test_a_figure_with_a_gap_is_drawn(tmp_path: Path) -> None:
     gap = Panel("SVHN", Column("svhn", Plan(1, 1)), missing="train_32x32.mat")
-    figure = over_exposures.pairs([PANEL, gap])
+    figure = runs.pairs([PANEL, gap])
     words = [text.get_text() for axes in figure.axes for text in axes.texts]
     assert any("train_32x32.mat" in word for word in words)
     figure.savefig(tmp_path / "pairs.svg")
@@ -55,11 +54,13 @@ def test_small_exposures_hold_or_not_for_each_learner() -> None:
     large_logs = {name: [logs[0]] * 3 for name, logs in LOGS.items()}
     large = replace(large, logs=large_logs)
     small_logs = {"paper": [log([True, False], [0.1, 0.3])] * 3, "fast": [log([True] * 2, [0.5, 0.89])] * 3}
-    said = sizes.finding([large, Panel("toys, exposures of 10", Column("toys", Plan(10, 2)), small_logs)])
+    said = figures_5_to_12.sizes_hold(
+        [large, Panel("toys, exposures of 10", Column("toys", Plan(10, 2)), small_logs)]
+    )
     assert said.confirmed == {"paper": False, "fast": True}
     assert "From toys, exposures of 40 to 10" in said.sentence
     assert "0.300 and 50% with the smallest" in said.sentence
-    assert sizes.finding([large]).confirmed == {}
+    assert figures_5_to_12.sizes_hold([large]).confirmed == {}
 
 
 def test_order_matters_to_a_fixed_threshold_and_not_to_confusion() -> None:
@@ -74,7 +75,9 @@ def test_order_matters_to_a_fixed_threshold_and_not_to_confusion() -> None:
 def test_without_pre_training_the_learners_are_compared_at_their_ends() -> None:
     ends = {"paper": 0.4, "paper-noci": 0.3, "iolfcv": 0.5}
     logs = {name: [log([True, False], [0.1, end])] * 3 for name, end in ends.items()}
-    said = scratch.finding(Panel("toys", Column("toys", Plan(40, 2)), logs, comparable=False))
+    said = figures_5_to_12.leads_from_scratch(
+        Panel("toys", Column("toys", Plan(40, 2)), logs, comparable=False)
+    )
     assert said.confirmed == {"paper over paper-noci": True, "paper over iolfcv": False}
     assert "iLAP with imbalance 0.400 and 50%" in said.sentence
 

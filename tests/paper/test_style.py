@@ -8,8 +8,8 @@ import pytest
 from ilap.core.errors import BadOutput
 from ilap.paper import style
 from ilap.paper.figures import early
-from ilap.paper.scales.learners import TABLES
-from ilap.paper.scales.novelty import SCALES
+from ilap.paper.scales import TABLES
+from ilap.paper.table1_scales import TABLE1
 
 
 @pytest.mark.parametrize("learners", [*(scale.learners for scale in TABLES.values()), early.METHODS])
@@ -24,7 +24,7 @@ def test_what_is_told_the_labels_is_dashed_or_dotted_and_says_so() -> None:
 
 
 def test_every_detector_of_table_1_has_a_look_of_its_own() -> None:
-    rows = {row for scale in SCALES.values() for c in scale.columns for model in c.models for row in model.rows}
+    rows = {row for scale in TABLE1.values() for c in scale.columns for model in c.models for row in model.rows}
     looks = [style.LOOKS[name] for name in rows]
     assert len({(look.colour, look.line) for look in looks}) == len(looks)
 

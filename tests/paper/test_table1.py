@@ -16,16 +16,16 @@ from ilap.bench.stream import Plan
 from ilap.core import registry
 from ilap.core.errors import BadSetting
 from ilap.core.metrics import aupr, auroc, fpr95
-from ilap.paper import curves, table1
+from ilap.paper import table1, table1_curves
 from ilap.paper import table1_figures as figures
-from ilap.paper.novelty import Model, Novelty
+from ilap.paper.novelty import Detectors, Novelty
 from ilap.paper.opened import INSIDE
-from ilap.paper.scales.novelty import SCALES, grid_name
+from ilap.paper.table1_scales import TABLE1, grid_name
 
 NOVEL = [True, False, False, True]
 SEEDS = ([0.9, 0.1, 0.2, 0.8], [0.9, 0.95, 0.2, 0.8])
 """Scores of two seeds. The first is perfect. In the second a repeat scores highest: FPR95 is 1/2, two of four
-pairs are in order, and precision is 1/2 and 2/3 at the two novel ones."""
+pairs are in request, and precision is 1/2 and 2/3 at the two novel ones."""
 
 
 def line(score: float, novel: bool, row: str = "msp") -> Line:
@@ -34,7 +34,7 @@ def line(score: float, novel: bool, row: str = "msp") -> Line:
 
 
 def logs(name: str = "network", row: str = "msp") -> figures.Logs:
-    model = Model(name, "paper", {}, {row: {}})
+    model = Detectors(name, "paper", {}, {row: {}})
     return [
         (
             Novelty("mnist", model, seed, Plan(100, 3)),
@@ -99,7 +99,7 @@ def test_what_there_is_not_is_named() -> None:
         table1.chosen("quick", [], ["svm"])
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("scale", TABLE1)
 def test_every_row_of_every_scale_has_settings_and_a_model_that_gives_what_it_needs(scale: str) -> None:
     for column in table1.chosen(scale, [], []):
         for model in column.models:
@@ -107,7 +107,7 @@ def test_every_row_of_every_scale_has_settings_and_a_model_that_gives_what_it_ne
                 needs = registry.find("detector", model.settings(row).detector.name).needs
                 looks = needs & INSIDE and model.settings(row).is_frozen
                 assert not looks or model.settings(row).backbone.name == "lite0"
-    rows = {row for column in SCALES[scale].columns for model in column.models for row in model.rows}
+    rows = {row for column in TABLE1[scale].columns for model in column.models for row in model.rows}
     assert rows >= {
         "msp",
         "confidence",
@@ -121,7 +121,7 @@ def test_every_row_of_every_scale_has_settings_and_a_model_that_gives_what_it_ne
 
 
 def test_figures_are_written_with_their_numbers(tmp_path: Path) -> None:
-    files = curves.write(figures.scores(logs()), tmp_path)
+    files = table1_curves.write(figures.scores(logs()), tmp_path)
     names = {file.name for file in files}
     assert names == {f"mnist-{kind}.{end}" for kind in ("roc", "pr", "scores") for end in ("png", "svg", "csv")}
     assert all(file.stat().st_size > 20 for file in files)

@@ -9,10 +9,9 @@ import pytest
 from commands import ILAP, ilap
 from ilap.bench.learners.load import check, settings_of
 from ilap.bench.stream import Plan
-from ilap.paper import table_findings as findings
 from ilap.paper import tables_2_and_3 as paper
 from ilap.paper.runs import Panel
-from ilap.paper.scales.learners import EXACT, WITHOUT_PRETRAINING, Column, Scale, changes_for
+from ilap.paper.scales import EXACT, TABLES, WITHOUT_PRETRAINING, Column, Scale, changes_for
 from paper.logs import log
 
 
@@ -53,9 +52,9 @@ def test_a_column_without_data_is_a_gap_that_names_the_file(
     assert "no data (.881 ± .008)" in result.grid.markdown()
 
 
-@pytest.mark.parametrize("scale", paper.SCALES)
+@pytest.mark.parametrize("scale", TABLES)
 def test_every_scale_names_learners_that_there_are(scale: str) -> None:
-    chosen = paper.SCALES[scale]
+    chosen = TABLES[scale]
     for learner in chosen.learners:
         check(learner)
     assert set(chosen.changes_of) <= set(chosen.learners)
@@ -75,7 +74,7 @@ OPTIMISER = (
 
 
 @pytest.mark.parametrize(
-    "scale", [*paper.SCALES.values(), *WITHOUT_PRETRAINING.values()], ids=lambda scale: scale.columns[0].data
+    "scale", [*TABLES.values(), *WITHOUT_PRETRAINING.values()], ids=lambda scale: scale.columns[0].data
 )
 def test_all_network_rows_of_a_table_have_one_optimiser(scale: Scale) -> None:
     trained = [name for name in scale.learners if name not in EXACT and not name.startswith("authors-code")]
@@ -124,15 +123,15 @@ def ended(**ends: float) -> Panel:
 
 
 def test_an_order_of_rows_that_differs_is_said_with_its_reason() -> None:
-    said = findings.order_of_rows([ended(paper_cpu=0.97, paper_cpu_noci=0.9, iolfcv=0.95)], "table2")
+    said = paper.order_of_rows([ended(paper_cpu=0.97, paper_cpu_noci=0.9, iolfcv=0.95)], "table2")
     assert said.confirmed == {"SVHN": False}
     assert "SVHN: 2 of 3 pairs of rows in the paper's order" in said.sentence
     assert "iolfcv stands above paper-cpu-noci (frozen features do not drift" in said.sentence
-    as_there = findings.order_of_rows([ended(paper_cpu=0.97, paper_cpu_noci=0.9, iolfcv=0.8)], "table2")
+    as_there = paper.order_of_rows([ended(paper_cpu=0.97, paper_cpu_noci=0.9, iolfcv=0.8)], "table2")
     assert as_there.confirmed == {"SVHN": True}
 
 
 def test_imbalance_helps_a_learner_where_the_gain_exceeds_its_spread() -> None:
-    assert findings.in_runs([ended(paper_cpu=0.97, paper_cpu_noci=0.9)], "table2").confirmed == {"SVHN": True}
+    assert paper.in_runs([ended(paper_cpu=0.97, paper_cpu_noci=0.9)], "table2").confirmed == {"SVHN": True}
     same = ended(paper_cpu=0.9, paper_cpu_noci=0.9)
-    assert findings.in_runs([same], "table2").verdict == "not shown for SVHN"
+    assert paper.in_runs([same], "table2").verdict == "not shown for SVHN"

@@ -9,9 +9,6 @@ processes.py          jobs in processes of their own
 cell.py               the job of ilap bench: one learner, one data set, one seed
 records.py            records as lines of a log
 taught.py             a classifier that is told what it is shown
-families.py           the streams by which the promise is measured
-promise.py            figures over families of streams
-leave_out.py          a threshold chosen without the family on which it is scored
 tables.py             figures over seeds, as Markdown, CSV and LaTeX
 learners/             rivals and bounds, one file each
 demo.py, page.py      ilap demo and its page

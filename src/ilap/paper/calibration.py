@@ -141,7 +141,7 @@ def tried(detector: Confusion, stages: Sequence[Stage]) -> dict[str, list[float]
 
 
 @dataclass(frozen=True)
-class Curve:
+class DropCurve:
     """Mean drop and its spread over exposures and seeds, at every lambda."""
 
     imbalance: Array
@@ -149,7 +149,7 @@ class Curve:
     std: Array
 
 
-def curves(logs: Sequence[Sequence[Line]]) -> dict[str, Curve]:
+def curves(logs: Sequence[Sequence[Line]]) -> dict[str, DropCurve]:
     """The three curves of a data set and learner, of all seeds and stages together."""
     found = {}
     lambdas = [line["imbalance"] for line in logs[0]]
@@ -161,12 +161,12 @@ def curves(logs: Sequence[Sequence[Line]]) -> dict[str, Curve]:
         if not values[0]:
             continue
         mean = np.array([np.mean(each) for each in values])
-        found[kind] = Curve(np.array(lambdas), mean, np.array([np.std(each) for each in values]))
+        found[kind] = DropCurve(np.array(lambdas), mean, np.array([np.std(each) for each in values]))
     return found
 
 
 @dataclass(frozen=True)
-class Chosen:
+class LambdaAndTheta:
     """The settings that the curves give; ``gap`` is how far they lie apart there."""
 
     imbalance: float
@@ -174,22 +174,24 @@ class Chosen:
     gap: float
 
 
-def choose(found: Mapping[str, Curve]) -> Chosen:
+def choose(found: Mapping[str, DropCurve]) -> LambdaAndTheta:
     """Lambda where repeated and other classes lie farthest apart, the smallest of those that are as good within
     EQUAL; theta half-way between them there (paper 3.3).
 
     >>> lambdas = np.array([0.0, 0.5, 0.9])
-    >>> repeated = Curve(lambdas, np.array([0.5, 0.9, 1.0]), np.zeros(3))
-    >>> others = Curve(lambdas, np.array([0.1, 0.1, 0.6]), np.zeros(3))
+    >>> repeated = DropCurve(lambdas, np.array([0.5, 0.9, 1.0]), np.zeros(3))
+    >>> others = DropCurve(lambdas, np.array([0.1, 0.1, 0.6]), np.zeros(3))
     >>> choose({"repeated": repeated, "others": others})
-    Chosen(imbalance=0.5, theta=0.5, gap=0.8)
+    LambdaAndTheta(imbalance=0.5, theta=0.5, gap=0.8)
     """
     gap = found["repeated"].mean - found["others"].mean
     best = int(np.argmax(gap > gap.max() - EQUAL))
     theta = float((found["repeated"].mean[best] + found["others"].mean[best]) / 2)
     low, high = LIMITS
     lambdas = found["repeated"].imbalance
-    return Chosen(float(lambdas[best]), round(min(max(theta, low), high), 4), round(float(gap[best]), 4))
+    return LambdaAndTheta(
+        float(lambdas[best]), round(min(max(theta, low), high), 4), round(float(gap[best]), 4)
+    )
 
 
 def right_at(logs: Sequence[Sequence[Line]], imbalance: float, theta: float, taught: str) -> dict[str, float]:

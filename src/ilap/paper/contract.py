@@ -1,19 +1,19 @@
-"""What tables and figures of the report are made of, and when a finding is confirmed. A figure is a file in
-figures/ that offers ``make``."""
+"""What tables and figures of the report are made of, when a claim is confirmed, and which data are missing."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from ilap.bench import tables
+from ilap.bench.data import missing
 
 
 @dataclass(frozen=True)
-class Order:
+class Request:
     """What to make: at which scale, where, by how many processes. ``seeds`` replaces the scale's number."""
 
     scale: str
@@ -49,7 +49,7 @@ def larger(ours: Sequence[float], theirs: Sequence[float], by: float = 0.0) -> b
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimCheck:
     """A claim, for which learners, detectors or data sets our runs confirm it (``larger``), and the sentence
     that says so with its numbers."""
 
@@ -61,9 +61,9 @@ class Finding:
     def verdict(self) -> str:
         """In a few words.
 
-        >>> Finding("", {"paper": False, "fast": True}, "").verdict
+        >>> ClaimCheck("", {"paper": False, "fast": True}, "").verdict
         'confirmed for fast, not shown for paper'
-        >>> Finding("", {"paper": True}, "").verdict, Finding("", {}, "").verdict
+        >>> ClaimCheck("", {"paper": True}, "").verdict, ClaimCheck("", {}, "").verdict
         ('confirmed for paper', 'cannot be told')
         """
         yes = " and ".join(name for name, holds in self.confirmed.items() if holds)
@@ -87,7 +87,7 @@ class Made:
     seconds: float
     differs: tuple[str, ...] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimCheck, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -103,11 +103,21 @@ class MadeTable:
     seconds: float
     differs: tuple[str, ...] = ()
     gaps: Mapping[str, str] = field(default_factory=dict)
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimCheck, ...] = ()
 
 
 class Maker(Protocol):
     """Makes a figure, from runs that it carries out or that are there."""
 
-    def __call__(self, order: Order) -> Made:
+    def __call__(self, request: Request) -> Made:
         """The figure."""
+
+
+def gaps_of(data: Iterable[str]) -> dict[str, str]:
+    """Of some data sets those that cannot be had, and the file that each lacks."""
+    return {name: error.file for name in dict.fromkeys(data) if (error := missing(name))}
+
+
+def gap_words(name: str, file: str) -> str:
+    """The words in an empty panel."""
+    return f"{name}: no data. Missing: {file}"

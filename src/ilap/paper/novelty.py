@@ -2,8 +2,8 @@
 
 Every exposure is scored before the update, by all detectors of a model, from the time that two classes are
 known: before that, what speaks through a softmax has nothing to say. Updates take the true label, so that all
-detectors see the same model. The closed loop, in which updates take the detector's own decision, is in
-closed_loop.py.
+detectors see the same model. In the closed loop every detector has a learner of its own, which is told the
+first two classes and then learns what that detector decides.
 """
 
 from __future__ import annotations
@@ -14,22 +14,26 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ilap.backbones.load import Named
-from ilap.bench.data import dataset, described
+from ilap.bench.data import dataset, described, frozen
 from ilap.bench.jobs import Line
+from ilap.bench.learners.preset import Preset
+from ilap.bench.run import Run
 from ilap.bench.stream import Plan, Stream, plan
 from ilap.bench.taught import untaught
 from ilap.core import registry
 from ilap.core.classifier import Classifier
+from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure
 from ilap.core.settings import Settings, resolve
-from ilap.paper.closed_loop import KNOWN, closed_loop
+from ilap.learner.learner import Learner
 from ilap.paper.opened import INSIDE, inside_of, opened
 
+KNOWN = 2  # classes that have to be known before an exposure is scored
 TIMED = 32  # pictures of an exposure by which a forward pass is timed
 
 
 @dataclass(frozen=True)
-class Model:
+class Detectors:
     """A classifier and the detectors that look at it: each a row of the table, with the settings in which it
     differs. A row's detector is that of its name, unless the settings name another. Where
     ``every`` has a number n for a row, it is asked about each n-th exposure only."""
@@ -51,7 +55,7 @@ class Novelty:
     """One data set, one model, one seed. In the closed loop ``row`` is whose decisions are followed."""
 
     data: str
-    model: Model
+    model: Detectors
     seed: int
     plan: Plan
     row: str = ""
@@ -150,3 +154,26 @@ def forward_pass(classifier: Classifier, settings: Settings, exposure: Exposure)
     classifier.probabilities(rows)
     times = {"taking_in": taken_in - started, "forward": time.perf_counter() - started}
     return {name: round(own * len(exposure.pictures) / len(pictures), 5) for name, own in times.items()}
+
+
+def closed_loop(settings: Settings, row: str, seed: int, stream: Stream) -> Iterator[Line]:
+    """Score by one row and learn what it decides."""
+    changes = settings.plain()
+    if settings.is_frozen:
+        changes["backbone"] = frozen(settings)
+    learner = Begun(Learner(seed=seed, **changes), labelled=True)
+    for number, record in enumerate(Run(learner, stream)):
+        decision = record.decision
+        known = len(set(stream.truths[:number]))
+        line: Line = {"number": number, "truth": record.truth, "novel": record.novel, "known": known}
+        found = {row: {"score": decision.score, "kind": decision.kind, "right": record.right}}
+        line |= {"update": decision.seconds, "accuracy": record.accuracy, "classes": record.learned_classes}
+        yield line | {"found": found if known >= KNOWN else {}}
+
+
+class Begun(Preset):
+    """A learner that is told the first two classes, and then decides for itself."""
+
+    def observe(self, exposure: Exposure, label: int | None = None) -> Decision:
+        """Learn what is told, or decide."""
+        return super().observe(exposure, None if len(self.ids) >= KNOWN else label)

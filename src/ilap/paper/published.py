@@ -123,8 +123,11 @@ def with_variants(figures: Figures) -> Figures:
     }
 
 
+OF_LEARNERS = {"accuracy": with_variants(ACCURACY), "unique_classes": with_variants(UNIQUE_CLASSES)}
+"""Tables 2 and 3 by the figure of a run that each is about."""
+
 BESIDE: Beside = {
-    "paper: accuracy": (with_variants(ACCURACY), 3),
-    "paper: classes": (with_variants(UNIQUE_CLASSES), 1),
+    "paper: accuracy": (OF_LEARNERS["accuracy"], 3),
+    "paper: classes": (OF_LEARNERS["unique_classes"], 1),
 }
 """What stands beside the figures of a benchmark."""

@@ -20,7 +20,7 @@ from ilap.core.metrics import aupr, auroc, fpr95
 from ilap.detect import odin
 from ilap.paper import published
 from ilap.paper.novelty import Novelty
-from ilap.paper.scales.novelty import grid_name
+from ilap.paper.table1_scales import grid_name
 
 MEASURES = {"fpr95": fpr95, "auroc": auroc, "aupr": aupr}
 TITLES = {"fpr95": "FPR95", "auroc": "AUROC", "aupr": "AUPR"}

@@ -18,10 +18,9 @@ import numpy as np
 from ilap.bench import bench
 from ilap.bench.cell import Cell
 from ilap.paper import runs, scales, style
-from ilap.paper.contract import Finding, Made, Order, larger
-from ilap.paper.gaps import gap_words, gaps_of
+from ilap.paper.contract import ClaimCheck, Made, Request, gap_words, gaps_of, larger
 from ilap.paper.runs import Logs, Panel, over, right, shares_right
-from ilap.paper.scales.learners import EARLY, Scale, changes_for
+from ilap.paper.scales import EARLY, Scale, changes_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,18 +32,18 @@ HEADER = ("data", "order", "method", "seed", "exposure", "novel", "right", "accu
 SAME = 0.05  # a difference in the share of right decisions up to which order does not matter
 
 
-def make(order: Order) -> Made:
+def make(request: Request) -> Made:
     """Run both orders, and draw."""
-    scale = scales.of(EARLY, order.scale)
+    scale = scales.of(EARLY, request.scale)
     (column,) = scale.columns
     both = {
         "shuffled": column,
         "early": replace(column, plan=replace(column.plan, order="early")),
     }
-    panels = {panel.name: panel for panel in runs.panels(scale, order, both)}
+    panels = {panel.name: panel for panel in runs.panels(scale, request, both)}
     gaps = gaps_of([column.data])
     if not gaps:
-        panels = with_fixed(panels, scale, order)
+        panels = with_fixed(panels, scale, request)
     figure = style.figure(style.COLUMN, 2.9)
     left, after = figure.subplots(1, 2, width_ratios=(1.1, 1))
     style.plain(left, "exposure", "wrong decisions so far", f"{style.named(column.data)}, repeats early")
@@ -56,7 +55,7 @@ def make(order: Order) -> Made:
         wrong(left, panels["early"].logs)
         compared(after, panels)
         figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
-    files = style.save(figure, HEADER, rows_of(panels), order.folder / f"{NAME}-{order.scale}")
+    files = style.save(figure, HEADER, rows_of(panels), request.folder / f"{NAME}-{request.scale}")
     shares = {
         which: {learner: shares_right(logs) for learner, logs in panel.logs.items()}
         for which, panel in panels.items()
@@ -67,7 +66,7 @@ def make(order: Order) -> Made:
         "Left: wrong decisions so far where repeats come early, mean and one standard deviation over seeds. "
         "Right: the share of decisions that are right, in shuffled order and with repeats early.",
         tuple(files),
-        order.command(NAME),
+        request.command(NAME),
         runs.seeds(list(panels.values())),
         runs.seconds(list(panels.values())),
         scale.differs,
@@ -77,7 +76,7 @@ def make(order: Order) -> Made:
     )
 
 
-def with_fixed(panels: Mapping[str, Panel], scale: Scale, order: Order) -> dict[str, Panel]:
+def with_fixed(panels: Mapping[str, Panel], scale: Scale, request: Request) -> dict[str, Panel]:
     """The panels with a row more: IOLfCV with the threshold that the shuffled stream gave it. There it is the
     same as the one in hindsight."""
     shuffled, early = panels["shuffled"], panels["early"]
@@ -96,7 +95,7 @@ def with_fixed(panels: Mapping[str, Panel], scale: Scale, order: Order) -> dict[
         )
         for entries in shuffled.logs["iolfcv"]
     ]
-    fixed = bench.logs(cells, order.out, order.jobs)
+    fixed = bench.logs(cells, request.out, request.jobs)
     return {
         "shuffled": replace(shuffled, logs=placed(shuffled.logs, shuffled.logs["iolfcv"])),
         "early": replace(early, logs=placed(early.logs, fixed)),
@@ -150,14 +149,14 @@ def rows_of(panels: Mapping[str, Panel]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def finding(shares: Mapping[str, Mapping[str, Sequence[float]]]) -> Finding:
+def finding(shares: Mapping[str, Mapping[str, Sequence[float]]]) -> ClaimCheck:
     """Do decisions keep their quality if repeats come early? The shares are those of every seed."""
     claim = (
         "Independent of the order: a fixed distance threshold fails at early repeats, confusion does not (5.2)"
     )
     early, shuffled = shares.get("early", {}), shares.get("shuffled", {})
     if not early:
-        return Finding(claim, {}, "There were no data to run it on.")
+        return ClaimCheck(claim, {}, "There were no data to run it on.")
     held = {
         method: larger(early[method], shuffled[method], -SAME)
         for method in ("paper", "fast")
@@ -170,4 +169,4 @@ def finding(shares: Mapping[str, Mapping[str, Sequence[float]]]) -> Finding:
         if method in early
     ]
     held["the fixed threshold's failure"] = larger(shuffled[FIXED], early[FIXED])
-    return Finding(claim, held, f"Decisions right: {'; '.join(parts)}.")
+    return ClaimCheck(claim, held, f"Decisions right: {'; '.join(parts)}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +11,9 @@ import numpy as np
 from ilap.bench import jobs, processes
 from ilap.bench.jobs import Line
 from ilap.paper import scales, style
-from ilap.paper.contract import Finding, Made, Order, larger
+from ilap.paper.contract import ClaimCheck, Made, Request, gap_words, gaps_of, larger
 from ilap.paper.drift import KINDS, Drift, best_at_end, wrong
-from ilap.paper.gaps import gap_words, gaps_of
 from ilap.paper.published import THETA
-from ilap.paper.scales.trials import FIGURE3
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,11 +25,57 @@ ERROR = "#B00000"
 METHODS = ("distance", "confusion")
 
 
-def make(order: Order) -> Made:
+@dataclass(frozen=True)
+class Figure3Scale:
+    """What figure 3 measures, and how that differs from the paper."""
+
+    data: str
+    exposure_size: int
+    classes: int
+    untaught: int
+    changes: Mapping[str, Any]
+    asked: Mapping[str, int]
+    seeds: int
+    differs: tuple[str, ...]
+
+
+SCALES = {
+    "quick": Figure3Scale(
+        "digits",
+        40,
+        10,
+        2,
+        {"backbone": "small", "resolution": 16},
+        {"confusion": 2},
+        2,
+        (
+            "Embedded digits instead of CIFAR-100: eight classes are learned, two stay new; small network at "
+            "16 px.",
+        ),
+    ),
+    "cpu": Figure3Scale(
+        "cifar100",
+        50,
+        20,
+        5,
+        {"backbone": "lite0", "resolution": 64, "trainable": "top"},
+        {"confusion": 1},
+        3,
+        (
+            "15 of 20 classes of CIFAR-100 are learned, 5 stay new. EfficientNet-Lite0 with ImageNet's "
+            "weights at 64 px is trained in its last layer and head; the paper trains all of ResNet-18 on "
+            "100 classes.",
+        ),
+    ),
+    "full": Figure3Scale("cifar100", 200, 100, 5, {}, {}, 5, ("95 classes are learned, 5 stay new.",)),
+}
+
+
+def make(request: Request) -> Made:
     """Measure and draw."""
-    scale = scales.of(FIGURE3, order.scale)
+    scale = scales.of(SCALES, request.scale)
     gaps = gaps_of([scale.data])
-    seeds = 0 if gaps else order.seeds or scale.seeds
+    seeds = 0 if gaps else request.seeds or scale.seeds
     work = [
         Drift(
             scale.data,
@@ -44,7 +89,7 @@ def make(order: Order) -> Made:
         )
         for seed in range(seeds)
     ]
-    logs = processes.run(work, order.out, order.jobs)
+    logs = processes.run(work, request.out, request.jobs)
     figure = style.figure(style.COLUMN, 2.8)
     panels = figure.subplots(1, 2)
     marks = {method: [mark_of(lines, method) for lines in logs] for method in METHODS}
@@ -63,7 +108,9 @@ def make(order: Order) -> Made:
         figure.legend(
             *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False
         )
-    files = style.save(figure, HEADER, rows_of(scale.data, logs, marks), order.folder / f"{NAME}-{order.scale}")
+    files = style.save(
+        figure, HEADER, rows_of(scale.data, logs, marks), request.folder / f"{NAME}-{request.scale}"
+    )
     facts = facts_of(logs, marks) if logs else {}
     return Made(
         NAME,
@@ -75,7 +122,7 @@ def make(order: Order) -> Made:
         "Crosses are exposures on the wrong side of their seed's threshold, and where the mean itself lies "
         "there it is shaded.",
         tuple(files),
-        order.command(NAME),
+        request.command(NAME),
         f"{seeds}, from 0",
         jobs.seconds(logs),
         scale.differs,
@@ -173,18 +220,18 @@ def facts_of(logs: Sequence[Sequence[Line]], marks: Mapping[str, Sequence[float]
     return found
 
 
-def finding(facts: Mapping[str, Mapping[str, Any]]) -> Finding:
+def finding(facts: Mapping[str, Mapping[str, Any]]) -> ClaimCheck:
     """Does a distance threshold that is best at the end take early repeats for new classes?"""
     claim = "A fixed distance threshold errs early: it takes repeats for new classes while few are known (5.2)"
     if not facts:
-        return Finding(claim, {}, "There were no data to measure it on.")
+        return ClaimCheck(claim, {}, "There were no data to measure it on.")
 
     def shares(method: str, kind: str) -> str:
         early, late = (np.mean(facts[method][f"{kind} wrong, {half}"]) for half in ("early", "late"))
         return f"{early:.0%} early and {late:.0%} late"
 
     own = facts["distance"]
-    return Finding(
+    return ClaimCheck(
         claim,
         {
             words: larger(own[f"{kind} wrong, early"], own[f"{kind} wrong, late"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +14,8 @@ from ilap.bench.jobs import Line
 from ilap.bench.learners.hindsight import best_threshold
 from ilap.core.metrics import auroc
 from ilap.paper import scales, style
-from ilap.paper.contract import Finding, Made, Order, larger
-from ilap.paper.gaps import gap_words, gaps_of
+from ilap.paper.contract import ClaimCheck, Made, Request, gap_words, gaps_of, larger
 from ilap.paper.published import THETA
-from ilap.paper.scales.trials import FIGURE4, FIGURE4_DIFFERS
 from ilap.paper.similar import Similar
 
 if TYPE_CHECKING:
@@ -31,18 +30,49 @@ KINDS = {"novel": style.NOVEL, "repeated": style.REPEATED}
 Logs = Sequence[Sequence[Line]]
 
 
-def make(order: Order) -> Made:
+@dataclass(frozen=True)
+class Figure4Panel:
+    """A panel of figure 4: a data set, the model, and how many of the most similar pairs are asked about."""
+
+    data: str
+    exposure_size: int
+    pairs: int
+    changes: Mapping[str, Any]
+    seeds: int
+
+
+SCALES = {
+    "quick": (Figure4Panel("digits", 40, 4, {"backbone": "small", "resolution": 16}, 2),),
+    "cpu": (
+        Figure4Panel("mnist", 100, 5, {"backbone": "small"}, 3),
+        Figure4Panel("cifar100", 75, 20, {"backbone": "lite0", "resolution": 64, "trainable": "stage6"}, 1),
+    ),
+    "full": (Figure4Panel("cifar100", 200, 20, {}, 5),),
+}
+"""The first data set of a scale is the one on the map."""
+DIFFERS = {
+    "quick": ("Embedded digits instead of CIFAR-100's lamp, boy and girl; a small network at 16 px.",),
+    "cpu": (
+        "MNIST with a small network from random weights, exposures of 100; CIFAR-100 with EfficientNet-Lite0 "
+        "at 64 px, ImageNet's weights, trained from its last stage on, exposures of 75. The paper trains all "
+        "of ResNet-18 at 224 px, and shows one triple of CIFAR-100 (lamp, boy, girl).",
+    ),
+    "full": ("The triples are chosen by similarity.",),
+}
+
+
+def make(request: Request) -> Made:
     """Measure and draw."""
-    asked = scales.of(FIGURE4, order.scale)
+    asked = scales.of(SCALES, request.scale)
     gaps = gaps_of(each.data for each in asked)
     work = [
         [
             Similar(each.data, "paper", seed, each.exposure_size, each.pairs, each.changes)
-            for seed in range(0 if each.data in gaps else order.seeds or each.seeds)
+            for seed in range(0 if each.data in gaps else request.seeds or each.seeds)
         ]
         for each in asked
     ]
-    lines = iter(processes.run([one for own in work for one in own], order.out, order.jobs))
+    lines = iter(processes.run([one for own in work for one in own], request.out, request.jobs))
     logs = {each.data: [next(lines) for _ in own] for each, own in zip(asked, work, strict=True)}
     marks = {data: marks_of(own) for data, own in logs.items()}
     figure = style.figure(style.COLUMN, 2.8 + 2.1 * len(asked))
@@ -56,7 +86,7 @@ def make(order: Order) -> Made:
         if axes.get_legend_handles_labels()[0]:
             axes.legend(loc="best", fontsize=style.FONT - 1, framealpha=0.8, handletextpad=0.2)
     rows = [row for data, own in logs.items() for row in rows_of(data, own, marks[data])]
-    files = style.save(figure, HEADER, rows, order.folder / f"{NAME}-{order.scale}")
+    files = style.save(figure, HEADER, rows, request.folder / f"{NAME}-{request.scale}")
     facts = {data: facts_of(own, marks[data], dataset(data).names) for data, own in logs.items() if own}
     return Made(
         NAME,
@@ -68,10 +98,10 @@ def make(order: Order) -> Made:
         "other. Below: the scores of the new class and of the first one again, for all triples; the line is "
         "the best threshold for distance, and theta.",
         tuple(files),
-        order.command(NAME),
-        f"{' or '.join(str(order.seeds or n) for n in sorted({each.seeds for each in asked}))}, from 0",
+        request.command(NAME),
+        f"{' or '.join(str(request.seeds or n) for n in sorted({each.seeds for each in asked}))}, from 0",
         jobs.seconds([log for own in logs.values() for log in own]),
-        scales.of(FIGURE4_DIFFERS, order.scale),
+        scales.of(DIFFERS, request.scale),
         gaps,
         (finding(facts),),
         facts,
@@ -183,17 +213,17 @@ def auroc_of(lines: Sequence[Line], method: str) -> float:
     return auroc(scores, [kind == "novel" for kind in KINDS for _ in lines]) or 0.0
 
 
-def finding(facts: Mapping[str, Mapping[str, Any]]) -> Finding:
+def finding(facts: Mapping[str, Mapping[str, Any]]) -> ClaimCheck:
     """Are similar classes told apart more reliably by confusion than by distance: with a higher AUROC? Their
     scores lie on different scales, so margins between new and repeated are not compared."""
     claim = "Similar classes are told apart more reliably by confusion than by distance (section 5.3)"
     if not facts:
-        return Finding(claim, {}, "There were no data to measure it on.")
+        return ClaimCheck(claim, {}, "There were no data to measure it on.")
     held = {
         style.named(data): larger(own["confusion"]["auroc of seeds"], own["distance"]["auroc of seeds"])
         for data, own in facts.items()
     }
-    return Finding(claim, held, " ".join(sentence(data, own) for data, own in facts.items()))
+    return ClaimCheck(claim, held, " ".join(sentence(data, own) for data, own in facts.items()))
 
 
 def sentence(data: str, own: Mapping[str, Any]) -> str:

@@ -32,7 +32,7 @@ TITLES = {
 
 Panels = Mapping[str, Mapping[str, Scored]]
 Points = list[tuple[str, str, float, float]]
-Curve = tuple[NDArray[Any], NDArray[Any], float | None]
+AreaCurve = tuple[NDArray[Any], NDArray[Any], float | None]
 
 
 def write(scores: Mapping[str, Panels], folder: Path) -> list[Path]:
@@ -63,13 +63,13 @@ def write(scores: Mapping[str, Panels], folder: Path) -> list[Path]:
     return files
 
 
-def roc(scores: list[float], novel: list[bool]) -> Curve:
+def roc(scores: list[float], novel: list[bool]) -> AreaCurve:
     """False and true positive rates, and the area."""
     x, y, _ = roc_curve(novel, scores, drop_intermediate=False)
     return x, y, auroc(scores, novel)
 
 
-def precision(scores: list[float], novel: list[bool]) -> Curve:
+def precision(scores: list[float], novel: list[bool]) -> AreaCurve:
     """Recall and precision as steps, since average precision is the area under steps; it ends where all novel
     ones are found."""
     y, x, _ = precision_recall_curve(novel, scores)
@@ -78,7 +78,7 @@ def precision(scores: list[float], novel: list[bool]) -> Curve:
     return np.repeat(x, 2)[:-1], np.repeat(y, 2)[1:], aupr(scores, novel)
 
 
-def points(curves: Mapping[str, Mapping[str, Curve]]) -> Points:
+def points(curves: Mapping[str, Mapping[str, AreaCurve]]) -> Points:
     """All points of all curves."""
     return [
         (model, row, float(a), float(b))
@@ -88,8 +88,8 @@ def points(curves: Mapping[str, Mapping[str, Curve]]) -> Points:
     ]
 
 
-def draw(curves: Mapping[str, Mapping[str, Curve]], title: str, across: str, up: str) -> Figure:
-    """Curves in unit squares, one a model."""
+def draw(curves: Mapping[str, Mapping[str, AreaCurve]], title: str, across: str, up: str) -> Figure:
+    """Figure2Panel in unit squares, one a model."""
     from matplotlib.figure import Figure
 
     deep = max(-(-len(rows) // 2) for rows in curves.values())  # lines of the longest legend

@@ -8,7 +8,7 @@ from typing import Any
 
 from ilap.bench.stream import Plan
 from ilap.detect.odin import GRID
-from ilap.paper.novelty import Model
+from ilap.paper.novelty import Detectors
 
 MEAN = {"detector": "gram", "gram": "mean"}
 FEW = {"powers": 5}  # half of the powers, which keeps what is stored of a picture small
@@ -34,47 +34,51 @@ FIFTH = dict.fromkeys(("odin", "gram", "gram-mean"), 5)
 
 
 @dataclass(frozen=True)
-class Column:
+class Table1Column:
     """A data set, how its stream is made, and the models that are asked; ``seeds`` by model, where fewer than
     the scale's."""
 
     data: str
     plan: Plan
-    models: tuple[Model, ...]
+    models: tuple[Detectors, ...]
     seeds: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Scale:
+class Table1Scale:
     """All columns, how many seeds, and what differs from the paper."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[Table1Column, ...]
     seeds: int
     differs: tuple[str, ...]
 
 
-EXACT = Model("exact", "fast", {}, OF_EXACT)
+EXACT = Detectors("exact", "fast", {}, OF_EXACT)
 
 
-def trained(**changes: Any) -> tuple[Model, ...]:
+def trained(**changes: Any) -> tuple[Detectors, ...]:
     """The paper's network with all its detectors, its twin with a confidence branch, and the closed form."""
     return (
-        Model("network", "paper", changes, {**OF_NETWORK, "confusion-noci": NOCI}),
-        Model("confident", "paper", {**changes, "classifier": "confident"}, OF_CONFIDENT),
+        Detectors("network", "paper", changes, {**OF_NETWORK, "confusion-noci": NOCI}),
+        Detectors("confident", "paper", {**changes, "classifier": "confident"}, OF_CONFIDENT),
         EXACT,
     )
 
 
-def frozen(every: Mapping[str, int] | None = None) -> tuple[Model, ...]:
+def frozen(every: Mapping[str, int] | None = None) -> tuple[Detectors, ...]:
     """The same for a head on frozen features. Its trial without imbalance and the one with the paper's
     statistic are settings of the network, so they are asked on a network each, which learns the same."""
     return (
-        Model(
-            "network", "paper-cpu", {}, {**OF_NETWORK, "gram": FEW, "gram-mean": {**MEAN, **FEW}}, every or {}
+        Detectors(
+            "network",
+            "paper-cpu",
+            {},
+            {**OF_NETWORK, "gram": FEW, "gram-mean": {**MEAN, **FEW}},
+            every or {},
         ),
-        Model("network", "paper-cpu-noci", {}, {"confusion-noci": {"detector": "confusion"}}),
-        Model("network", "paper-cpu-drop", {}, {"confusion-drop": {"detector": "confusion"}}),
-        Model("confident", "paper-cpu", {"classifier": "confident"}, OF_CONFIDENT),
+        Detectors("network", "paper-cpu-noci", {}, {"confusion-noci": {"detector": "confusion"}}),
+        Detectors("network", "paper-cpu-drop", {}, {"confusion-drop": {"detector": "confusion"}}),
+        Detectors("confident", "paper-cpu", {"classifier": "confident"}, OF_CONFIDENT),
         EXACT,
     )
 
@@ -87,9 +91,9 @@ OPENED = (
     "the frozen backbone, which was never trained on these classes; the trained part is the head alone."
 )
 
-SCALES = {
-    "quick": Scale(
-        (Column("digits", Plan(20, 2), frozen()),),
+TABLE1 = {
+    "quick": Table1Scale(
+        (Table1Column("digits", Plan(20, 2), frozen()),),
         2,
         (
             "Embedded digits only, exposures of 20, 2 of every class: to see that everything works.",
@@ -97,12 +101,12 @@ SCALES = {
             K_AT_LEAST,
         ),
     ),
-    "cpu": Scale(
+    "cpu": Table1Scale(
         (
-            Column("mnist", Plan(200, 5), frozen()),
-            Column("svhn", Plan(200, 5), frozen()),
-            Column("cifar10", Plan(200, 5), frozen()),
-            Column("cifar100", Plan(50, 3), frozen(FIFTH), {"network": 1, "confident": 1}),
+            Table1Column("mnist", Plan(200, 5), frozen()),
+            Table1Column("svhn", Plan(200, 5), frozen()),
+            Table1Column("cifar10", Plan(200, 5), frozen()),
+            Table1Column("cifar100", Plan(50, 3), frozen(FIFTH), {"network": 1, "confident": 1}),
         ),
         3,
         (
@@ -116,12 +120,12 @@ SCALES = {
             K_AT_LEAST,
         ),
     ),
-    "full": Scale(
+    "full": Table1Scale(
         (
-            Column("mnist", Plan(200, 10), trained()),
-            Column("svhn", Plan(200, 10), trained()),
-            Column("cifar10", Plan(200, 10), trained()),
-            Column("cifar100", Plan(200, 2), trained()),
+            Table1Column("mnist", Plan(200, 10), trained()),
+            Table1Column("svhn", Plan(200, 10), trained()),
+            Table1Column("cifar10", Plan(200, 10), trained()),
+            Table1Column("cifar100", Plan(200, 2), trained()),
         ),
         5,
         (
@@ -133,7 +137,7 @@ SCALES = {
 }
 
 
-def with_grid(column: Column) -> Column:
+def with_grid(column: Table1Column) -> Table1Column:
     """The column with ODIN at every temperature and step of the grid, where a model has ODIN at all."""
     tried = {grid_name(t, e): {"detector": "odin", "temperature": t, "epsilon": e} for t, e in GRID}
     models = tuple(
