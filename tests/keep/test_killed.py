@@ -1,22 +1,28 @@
-"""A learner outlives its process: killed at fifty random moments, its file is whole each time, and going on
-gives what an uninterrupted run gives."""
+"""A learner outlives its process: killed at random moments, its file is whole each time, and going on gives
+what an uninterrupted run gives. An answer with all that follows from it, and an undo, are there whole or not at
+all."""
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from ilap.checks.digits import Pixels
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.store.check import problems
 
 EXPOSURES, SIZE = 150, 10
 LEARNING, CORRECTING, COMPACTING = 42, 5, 5  # how often it is killed
@@ -131,3 +137,57 @@ def test_killed_at_fifty_random_moments_it_goes_on_as_if_nothing_had_been(
         kill(ilap("compact", path), path, rng, lambda: Path(f"{path}-wal").exists())
     run(ilap("compact", path))
     same(path, other)
+
+
+ANSWERING = 100  # how often it is killed
+
+
+def answers_and_undos(path: Path) -> Iterator[int]:
+    """Answer questions and take every third answer back; gives the last event after each."""
+    with LearnerInFile(path, backbone=Pixels()) as learner:
+        for step in range(30):
+            questions = learner.ask(1)
+            if step % 3 == 2 or not questions:
+                learner.undo()
+            else:
+                key = ("different" if step % 2 else "same") if questions[0].kind == "same" else "1"
+                learner.answer(questions[0], key)
+            yield learner.history()[-1].id
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process cannot be forked here")
+def test_killed_a_hundred_times_an_answer_or_an_undo_is_there_whole_or_not_at_all(
+    tmp_path: Path, digits: Dataset
+) -> None:
+    base, whole = tmp_path / "base.ilap", tmp_path / "whole.ilap"
+    with LearnerInFile(base, backbone=Pixels(), risk=0.2, caution=0) as learner:
+        for number in range(40):
+            own = np.flatnonzero(digits.train.labels == number % 5)[number // 5 * 6 :][:6]
+            learner.observe([digits.train.pictures[int(row)] for row in own])
+        start = learner.history()[-1].id
+    shutil.copy(base, whole)
+    started = time.monotonic()
+    ends = [start, *answers_and_undos(whole)]
+    lasts = time.monotonic() - started
+    assert max(np.diff(ends)) > 1  # some action is more than one event
+
+    rng, path, between = random.Random(0), tmp_path / "killed.ilap", 0
+    for _ in range(ANSWERING):
+        for file in tmp_path.glob("killed.ilap*"):
+            file.unlink()
+        shutil.copy(base, path)
+        child = os.fork()
+        if not child:
+            for _ in answers_and_undos(path):
+                pass
+            os._exit(0)
+        time.sleep(rng.uniform(0, lasts))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        with LearnerInFile(path, backbone=Pixels()) as learner:
+            assert not list(problems(learner.file.connection))
+            last = learner.history()[-1].id
+        assert last in ends
+        between += start < last < ends[-1]
+    assert between >= ANSWERING / 2
