@@ -67,10 +67,12 @@ def learn(
             found = bursts.by_folder(source, complain)
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
-            raise typer.Exit(1)
-        with LearnerInFile(learner, seed=seed, **changes) as ready:
-            report = carry_out(ready, found, as_json)
-    print(json.dumps(report) if as_json else summary(report))
+        if found or learner.exists():
+            with LearnerInFile(learner, seed=seed, **changes) as ready:
+                report = carry_out(ready, found, as_json)
+            print(json.dumps(report) if as_json else summary(report))
+    if not found:
+        raise typer.Exit(1)
 
 
 def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict[str, Any]:

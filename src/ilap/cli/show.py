@@ -104,10 +104,7 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
             numbers = ", ".join(map(str, group.exposures))
             print(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
     for row in overview.unsure:
-        likely = ", ".join(f"{near.name} {near.probability:.0%}" for near in row.nearest[:3])
-        new = "" if row.p_new is None else f"new {row.p_new:.0%}"
-        answers = "; ".join(filter(None, [new, likely]))
-        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}  {answers}")
+        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}")
         print(f"       {row.reason}")
         print(f"       {' | '.join(row.commands)}")
     hints(overview)
