@@ -90,8 +90,8 @@ def in_a_file() -> dict[str, Any]:
             with Learner.open(path) as learner:
                 for n in part:
                     exposure = shown.exposure(n)
-                    named = Exposure(exposure.pictures, True, name=f"burst {n}")
-                    decisions.append(told(learner.observe(named)))
+                    shown_as = Exposure(exposure.pictures, True, name=f"burst {n}")
+                    decisions.append(told(learner.observe(shown_as)))
                 corrected(learner)
         with Learner.open(path) as learner:
             rows = learner.samples([dataset.train.pictures[i] for i in range(0, len(dataset.train), 36)])

@@ -26,7 +26,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 import ilap
-from ilap.cli import app
+from ilap.cli.app import app
 from ilap.data.digits import create as digits
 
 ROOT = Path(ilap.__file__).parent
@@ -64,12 +64,9 @@ def code_lines(source: str) -> int:
     """
     left_out: set[int] = set()
     for node in ast.walk(ast.parse(source)):
-        text = (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        )
-        if text or isinstance(node, ast.Import | ast.ImportFrom):
+        text = node.value if isinstance(node, ast.Expr) else None
+        docstring = isinstance(text, ast.Constant) and isinstance(text.value, str)
+        if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.Expr) and docstring):
             left_out.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(source.splitlines(), 1)
     return sum(
@@ -111,7 +108,7 @@ def walk() -> list[str]:
             done = CliRunner().invoke(app, command)
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type]
+            threading.setprofile(None)
         assert done.exit_code == 0, done.output
     return seen
 

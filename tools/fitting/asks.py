@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from ilap.exact.evidence import evidence
 
 from fitting.material import Stream
 from ilap.backbones.prior import Prior
@@ -25,6 +24,7 @@ from ilap.exact.metric import Metric
 from ilap.exact.model import Model, empty_model
 from ilap.exact.statistics import NO_CLASS, Statistics, Traits, residuals_of, sums_of
 from ilap.exact.surroundings import Compared, Surroundings, alike, gathering, surroundings
+from ilap.exact.whitened import whitened
 from ilap.learner.risk import part_at_once
 
 CAUTION = Loop().caution
@@ -77,12 +77,12 @@ class Walk:
 
     def arrives(self, exposure: Samples) -> None:
         """An exposure is asked about, then some of those that wait."""
-        weighed = evidence(self.model, exposure)
+        shown = whitened(self.model, exposure)
         around = None
         if self.truth:
-            around = surroundings(self.model, exposure, weighed.white[-1], weighed.traits)
+            around = surroundings(self.model, exposure, shown.mean, shown.traits)
         found = self.answer(exposure.number, around)
-        self.see(exposure, weighed.traits)
+        self.see(exposure, shown.traits)
         if found is None:
             self.waiting.append(exposure.number)
             return
