@@ -33,7 +33,7 @@ USUAL = Traits(log_tr=0.0)  # of those that wait, so that it is ready in seconds
 
 
 class Drawn:
-    """Exposures of digits, each around a mean of its own, as occasions are."""
+    """Exposures of digits, each around a mean of its own, as sessions are."""
 
     def __init__(self, learner: Learner) -> None:
         part = dataset("digits").train

@@ -2,7 +2,7 @@
 
     ILAP_DATA=../shared/data python tools/fit_promise.py --out fitted
 
-Streams are drawn at random from every family (fitting/material.py), and occasions are made of single pictures
+Streams are drawn at random from every family (fitting/material.py), and sessions are made of single pictures
 (fitting/synthetic.py), which count to the family that the pictures are of. First a learner that is taught goes
 along the streams, and from its questions (fitting/asks.py) come the weights (fitting/fit.py). Then the learner
 itself goes along, each family with what was fitted without it, in so many rounds: what it asks in the last

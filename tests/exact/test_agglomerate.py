@@ -17,7 +17,7 @@ SHARE = 0.3
 
 
 def drawn(things: list[int], seed: int = 0, share: float = SHARE, pictures: int = 10) -> Bands:
-    """Exposures as the model has them: classes, occasions, noise."""
+    """Exposures as the model has them: classes, sessions, noise."""
     rng = np.random.default_rng(seed)
     wide = np.repeat(SPREAD, SIZES.astype(int))
     classes = rng.normal(size=(max(things) + 1, len(wide))) * np.sqrt((1 - share) * wide)

@@ -59,12 +59,12 @@ def test_without_a_class_the_majority_says_what_the_exposure_is() -> None:
 
 
 def test_a_burst_has_none() -> None:
-    """Its pictures show one occasion, and are told from the class by more than noise."""
+    """Its pictures show one session, and are told from the class by more than noise."""
     rng = np.random.default_rng(3)
     learned = two_far_classes(rng)
     walk = np.cumsum(rng.normal(size=(20, DIM)) * 0.05, 0)
     exposure = Samples(9, walk, validation_mask(20), (), True)
-    assert learned.occasions(exposure)
+    assert learned.sessions(exposure)
     assert len(learned.strangers(exposure, 0).rows) == 0
 
 

@@ -39,7 +39,7 @@ SYNTHETIC = {
     "imagenette": "imagenette",
     "tiny": "tiny_imagenet",
 }
-"""Of which set of a family occasions are made (synthetic.py)."""
+"""Of which set of a family sessions are made (synthetic.py)."""
 PER_CLASS = 450  # pictures of a class that are drawn from
 LARGEST = 200  # pictures in an exposure
 LONGEST = 140  # exposures in a stream
@@ -54,7 +54,7 @@ Material = tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64] | Non
 
 @dataclass(frozen=True)
 class Stream:
-    """Exposures in the order in which they come, what each shows, and whether they are occasions."""
+    """Exposures in the order in which they come, what each shows, and whether they are sessions."""
 
     family: str
     seed: int
@@ -64,7 +64,7 @@ class Stream:
 
 @lru_cache(maxsize=2)
 def material(name: str, kind: str, kept: Path) -> Material:
-    """Of a data set as it is, or of occasions made of it; kept in a file, as this takes long."""
+    """Of a data set as it is, or of sessions made of it; kept in a file, as this takes long."""
     path = kept / f"material-{name.replace('/', '-')}-{kind or 'real'}.npz"
     if not path.exists():
         rows, labels, own_clips = looked_at(name, kind)
@@ -106,7 +106,7 @@ def features(pictures: list[NDArray[np.uint8]]) -> NDArray[np.float32]:
 
 
 def streams(family: str, count: int, kept: Path) -> Iterator[Stream]:
-    """So many streams of a family, and where occasions can be made of it as many of those; few of them are too
+    """So many streams of a family, and where sessions can be made of it as many of those; few of them are too
     short to tell anything and are left out."""
     names, kinds = FAMILIES[family], list(KINDS)
     for seed in range(count):

@@ -1,9 +1,9 @@
-"""Synthetic occasions: clips made of single pictures, so that bursts of many kinds of things are fitted on.
+"""Synthetic sessions: clips made of single pictures, so that bursts of many kinds of things are fitted on.
 
-Sets of real bursts are few, and each is one kind of thing. So occasions are made of the pictures of the other
-sets. In kind *class* a thing is a class and each occasion one picture of it; in *weak*, *middle* and *strong* a
-thing is one picture and each occasion shows it in another way: turned, nearer, from another side, in other
-light, blurred. The frames of an occasion drift a little and shake.
+Sets of real bursts are few, and each is one kind of thing. So sessions are made of the pictures of the other
+sets. In kind *class* a thing is a class and each session one picture of it; in *weak*, *middle* and *strong* a
+thing is one picture and each session shows it in another way: turned, nearer, from another side, in other
+light, blurred. The frames of a session drift a little and shake.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from PIL import Image, ImageFilter
 from ilap.data.contract import Labelled
 
 KINDS = {"class": 0.15, "weak": 0.35, "middle": 0.7, "strong": 1.2}
-"""The strength of the change between occasions; all of this file's constants are by hand."""
+"""The strength of the change between sessions; all of this file's constants are by hand."""
 FRAMES = 8
 SIDE = 96
 CLASSES, OCCASIONS_OF_CLASS = 24, 10
@@ -26,7 +26,7 @@ PARENTS, SIBLINGS, OCCASIONS_OF_PICTURE = 12, 4, 6
 
 @dataclass(frozen=True)
 class Look:
-    """How an occasion shows a thing."""
+    """How a session shows a thing."""
 
     turn: float
     zoom: float

@@ -78,7 +78,7 @@ class PairsRule:
 
 @dataclass(frozen=True)
 class BandsRule:
-    """exact/bands.py and occasion.py: how exposures vary, and which share of it is that of occasions."""
+    """exact/bands.py and session.py: how exposures vary, and which share of it is that of sessions."""
 
     edges: tuple[int, ...] = (4, 8, 16, 32, 64, 128)  # bands end here, and where the prior's do; by hand
     centre: float = 0.5  # exposures at the prior's mean that the stream's centre is pooled with; by hand
@@ -87,7 +87,7 @@ class BandsRule:
     residuals: float = 50.0  # residuals' worth of belief in the prior's noise; by hand
     least: float = 0.05  # of the prior's variance, however little is seen; by hand
     turns: int = 2  # in which variances and lengths are found; by hand
-    lowest: float = -4.0  # log odds of the share of occasions are looked for from here; by hand
+    lowest: float = -4.0  # log odds of the share of sessions are looked for from here; by hand
     highest: float = 2.0  # to here; by hand
     finest: float = 1.0  # and in such steps, then by a parabola; cost
     dependence: float = 100.0  # divides their log likelihood; measured, all families: 50 to 200 are as good

@@ -10,10 +10,10 @@
     whitened.py       an exposure in the coordinates of the metric
     bands.py          how exposures vary, in a few bands of directions
     cosine.py         how alike two exposures are in direction, freed of noise
-    agglomerate.py    which exposures show one thing, by the odds of the model of occasions
-    occasion.py       how much of what exposures differ by comes from the occasion
+    agglomerate.py    which exposures show one thing, by the odds of the model of sessions
+    session.py       how much of what exposures differ by comes from the session
     surroundings.py   an exposure among all others that were seen, and how they gather in groups
-    hardness.py       how well the things of a stream can be told apart
+    separability.py       how well the things of a stream can be told apart
     features.py       what the log odds of a group are made of
     calibration.py    what was fitted beforehand on many kinds of data (calibration.json)
     belief.py         how likely an exposure is each class, and how likely a new one

@@ -1,6 +1,6 @@
-"""Agglomeration: which exposures show one thing, by the odds of a model in which an exposure is an occasion.
+"""Agglomeration: which exposures show one thing, by the odds of a model in which an exposure is a session.
 
-In every direction of a band the mean of a class is drawn from N(0, (1 - r) t), an occasion around it from
+In every direction of a band the mean of a class is drawn from N(0, (1 - r) t), a session around it from
 N(0, r t), and the mean of an exposure around that with its noise (bands.py). So the exposures of a group have
 the precisions p = 1 / (r t + noise). With P = sum p and h = sum p x the log marginal likelihood of a group is
 

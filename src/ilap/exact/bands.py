@@ -3,7 +3,7 @@
 Directions are taken in the eigenbasis of the class prior (class_prior.py), the widest first, and put together
 in bands. In each band one variance stands for all directions. The mean of an exposure of n pictures varies by
 
-    t + s v / n,    t being the variance of classes and occasions together,
+    t + s v / n,    t being the variance of classes and sessions together,
 
 v the variance of residuals in the band and s the exposure's own noise over the usual one. Both t and v are the
 prior's at first and are learned along the stream, without any label. Means are brought to the length that this

@@ -1,14 +1,14 @@
 """The cosine of two exposures, freed of noise: how alike their means are in direction, whatever their lengths.
 
 Light, blur and distance change how far a mean lies from the centre of a stream more than where it points, so
-exposures of one thing on two occasions are alike in direction (speaker verification calls it length
+exposures of one thing on two sessions are alike in direction (speaker verification calls it length
 normalisation: Garcia-Romero & Espy-Wilson, Interspeech 2011). Let v be the means less their centre, each band
 of directions (bands.py) weighted by the share a = t / (t + blur) that a few pictures can tell of it. With tr
 the noise of a mean in these directions
 
     cos(i, j) = v_i . v_j / sqrt(f_i f_j),    f = |v|^2 - tr.
 
-Two exposures of pictures that are drawn from all of one class then have a cosine of 1 on average, two occasions
+Two exposures of pictures that are drawn from all of one class then have a cosine of 1 on average, two sessions
 of one thing less, and two things one around 0. With s the mean noise of a direction its variance is about
 
     s_i / f_i + s_j / f_j + sqrt(tr2_i tr2_j) / (f_i f_j).

@@ -157,12 +157,12 @@ class Exact:
 
     def strangers(self, exposure: Samples, column: int | None) -> Strangers:
         """Pictures that show something else that is known (strangers.py)."""
-        if self.occasions(exposure):
+        if self.sessions(exposure):
             return NONE
         return strangers(self.model, exposure, self.whitened(exposure), column)
 
-    def occasions(self, exposure: Samples) -> bool:
-        """Whether exposures like this one show an occasion of a thing rather than all of it: pictures follow
+    def sessions(self, exposure: Samples) -> bool:
+        """Whether exposures like this one show a session of a thing rather than all of it: pictures follow
         each other, or exposures gather so."""
         compared, rule = self.around(exposure).compared, self.rule.strangers
         follow = compared.succession is not None and compared.succession < rule.follow

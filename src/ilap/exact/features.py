@@ -3,7 +3,7 @@
 An exposure is asked about against the rest of every group around it (surroundings.py), itself left out of its
 own. Of such a group:
 
-    joint             log odds that both are one thing, by the model of occasions, squashed
+    joint             log odds that both are one thing, by the model of sessions, squashed
     nearest_joint     the same with the most alike of its members alone
     stands_out        the mean cosine with its members among those with all others, in spreads
     lead              that cosine less the one with the best other group
@@ -15,16 +15,16 @@ own. Of such a group:
 
 What the stream is like is the same for all groups, and moves the log odds of any group against none:
 
-    whole             how much it looks as if pictures were drawn from all of a class (occasion.py)
+    whole             how much it looks as if pictures were drawn from all of a class (session.py)
     variety           how much pictures vary within exposures, and variety*early the same at the start
     early             while few exposures were seen
     groups            ln of how many there are
-    agreement, mixing how far groups hold if exposures are joined by half of the directions (hardness.py)
+    agreement, mixing how far groups hold if exposures are joined by half of the directions (separability.py)
 
 What a cosine or a distance is worth depends on the stream, so there are products:
 
     whole*excess      distance beyond what noise explains, where pictures are drawn from all of a class
-    alike*cosine      the cosine, the less occasions of one thing differ
+    alike*cosine      the cosine, the less sessions of one thing differ
     noise*cosine      the cosine, the more noise it has
     apart*impostor    how far the cosine exceeds that of an impostor, the farther genuine ones lie from these
 
@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Array
 from ilap.exact.agglomerate import gathered, squashed, with_rest
-from ilap.exact.hardness import Hardness, hardness, off_diagonal, spreads
+from ilap.exact.separability import Separability, off_diagonal, separability, spreads
 from ilap.exact.surroundings import Compared, Surroundings
 
 LIKENESS = (
@@ -77,7 +77,7 @@ def features(around: Surroundings, rows: NDArray[np.intp]) -> Features:
     cosines = compared.cosines.values
     every = off_diagonal(cosines) @ inside / np.maximum(sizes - inside, 1)
     away = excess(compared, inside)
-    hard = hardness(around, every, -away)
+    hard = separability(around, every, -away)
     hold, early = count / (count + rule.hold), rule.early / (rule.early + count)
 
     def mean(each: Array) -> Array:
@@ -109,7 +109,7 @@ def features(around: Surroundings, rows: NDArray[np.intp]) -> Features:
     return Features(found, empty)
 
 
-def of_stream(compared: Compared, hard: Hardness, groups: int, early: float) -> dict[str, float]:
+def of_stream(compared: Compared, hard: Separability, groups: int, early: float) -> dict[str, float]:
     """What the stream is like, around what is usual."""
     return {
         "one": 1.0,
@@ -124,7 +124,7 @@ def of_stream(compared: Compared, hard: Hardness, groups: int, early: float) -> 
 
 
 def joint(around: Surroundings) -> Array:
-    """The log odds of all exposures by the model of occasions, squashed; 0 where a group has nobody else."""
+    """The log odds of all exposures by the model of sessions, squashed; 0 where a group has nobody else."""
     compared = around.compared
     groups = gathered(compared.bands, compared.share, around.labels)
     odds = with_rest(compared.single, groups, around.labels)

@@ -48,15 +48,15 @@ class Last:
 @dataclass(frozen=True, eq=False)
 class Frame:
     """The coordinates of one metric. ``known_means`` and ``known_seen`` hold what was whitened before: means of
-    classes and of exposures, with the sums that they follow from; ``known_occasions`` how
-    much of what exposures differ by is the occasion's."""
+    classes and of exposures, with the sums that they follow from; ``known_sessions`` how
+    much of what exposures differ by is the session's."""
 
     metric: Metric
     prior: Prior
     rule: Rule
     known_means: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
     known_seen: dict[int, tuple[Sums, Array]] = field(default_factory=dict, init=False, repr=False)
-    known_occasions: dict[tuple[Key, ...], float] = field(default_factory=dict, init=False, repr=False)
+    known_sessions: dict[tuple[Key, ...], float] = field(default_factory=dict, init=False, repr=False)
     last_compared: Last = field(default_factory=Last, init=False, repr=False)  # surroundings.py
 
     @cached_property

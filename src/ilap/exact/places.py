@@ -1,7 +1,7 @@
 """Places: where every exposure most likely belongs, sure or not, inferred for all of them at once.
 
 The exposures of a class stay together and those of two classes apart, and so do those that people told apart;
-all others are joined to them and to each other by the model of occasions (surroundings.py). A group without a
+all others are joined to them and to each other by the model of sessions (surroundings.py). A group without a
 class is *tentative*: it is shown, and nothing is learned from it.
 """
 

@@ -152,7 +152,7 @@ class Scene:
 
 
 def scene_of(model: Model, places: Mapping[int, int]) -> Scene:
-    """All exposures that were seen, where these are their places now. Odds are those of the model of occasions
+    """All exposures that were seen, where these are their places now. Odds are those of the model of sessions
     (agglomerate.py), squashed."""
     numbers = tuple(model.seen)
     row = {number: at for at, number in enumerate(numbers)}

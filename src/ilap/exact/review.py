@@ -61,7 +61,7 @@ class Health:
 @dataclass(frozen=True)
 class StreamTraits:
     """``whole`` is how much it looks as if pictures were drawn from all of a class rather than from one
-    occasion, from 0 to 1; ``within`` the mean cosine of two exposures at one place, None where no place has
+    session, from 0 to 1; ``within`` the mean cosine of two exposures at one place, None where no place has
     two; ``gap`` by how much exposures are more alike within their place than with the next one, None where no
     place has two or there is no other. ``exposures`` is how many were compared."""
 

@@ -2,7 +2,7 @@
 
 How alike they are does not depend on what was decided, so it is found once for all questions between two
 arrivals. How they gather does: the exposures of a class stay together and those of two classes apart, and so do
-those that people told apart; all others are joined by the model of occasions (agglomerate.py).
+those that people told apart; all others are joined by the model of sessions (agglomerate.py).
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from ilap.exact.agglomerate import Gathered, agglomerated, gathered, squashed
 from ilap.exact.bands import Bands, bands
 from ilap.exact.cosine import Cosines, cosines
 from ilap.exact.model import Model
-from ilap.exact.occasion import joining, occasions_of_stream, share_of, wholeness
+from ilap.exact.session import joining, sessions_of_stream, share_of, wholeness
 from ilap.exact.statistics import NO_CLASS, Statistics, Traits, evenly
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Exposures and how alike they are, whatever they show. ``occasions`` are the log odds of the share of
-    occasions (occasion.py), ``succession`` von Neumann's ratio of the stream, None where there is no order,
+    """Exposures and how alike they are, whatever they show. ``sessions`` are the log odds of the share of
+    sessions (session.py), ``succession`` von Neumann's ratio of the stream, None where there is no order,
     ``variety`` the logarithm of how much pictures vary within exposures, over what they do in ImageNet's
     classes."""
 
     numbers: tuple[int, ...]
     counts: Array
     bands: Bands
-    occasions: float
+    sessions: float
     succession: float | None
     variety: float
     rule: Rule
 
     @property
     def share(self) -> float:
-        """That of occasions, at which exposures are joined."""
+        """That of sessions, at which exposures are joined."""
         return share_of(self.joining)
 
     @property
     def joining(self) -> float:
         """Its log odds."""
-        return joining(self.occasions, self.succession, self.rule.bands)
+        return joining(self.sessions, self.succession, self.rule.bands)
 
     @property
     def whole(self) -> float:
         """How much this looks as if pictures were drawn from all of a class."""
-        return wholeness(self.occasions)
+        return wholeness(self.sessions)
 
     @property
     def sameness(self) -> float:
-        """How little occasions of one thing differ, 0 and up."""
-        return (self.rule.bands.highest - self.occasions) / 3
+        """How little sessions of one thing differ, 0 and up."""
+        return (self.rule.bands.highest - self.sessions) / 3
 
     @cached_property
     def single(self) -> Gathered:
@@ -124,7 +124,7 @@ def alike(
     traits."""
     numbers, counts = tuple(seen), [own.sums.count for own in seen.values()]
     traits = [own.traits for own in seen.values()]
-    occasions = occasions_of_stream(model, model.rule.bands.weighed)
+    sessions = sessions_of_stream(model, model.rule.bands.weighed)
     white = [model.frame.seen(seen)] if seen else []
 
     def compared() -> Compared:
@@ -133,14 +133,14 @@ def alike(
             numbers,
             every,
             bands(model.frame, np.concatenate(white), every, traits),
-            occasions,
+            sessions,
             succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
             model.metric.variety(model.rule.pairs.varied),
             model.rule,
         )
 
     if newcomer is None:
-        found: Compared = model.frame.last_compared.of((numbers, tuple(counts), occasions), compared)
+        found: Compared = model.frame.last_compared.of((numbers, tuple(counts), sessions), compared)
         return found
     exposure, mean, own = newcomer
     numbers, counts, traits = (*numbers, exposure.number), [*counts, len(exposure)], [*traits, own]

@@ -1,4 +1,4 @@
-"""Hardness: how well the things of a stream can be told apart, seen from how its exposures gather.
+"""Separability: how well the things of a stream can be told apart, seen from how its exposures gather.
 
 No label is needed for it. Each exposure has a score with the rest of its own group (a *genuine* one) and with
 the best other group (an *impostor*). Where these two overlap, groups cannot be trusted; and what a score is
@@ -28,7 +28,7 @@ anything was seen; by hand, as are the other numbers here that things are pooled
 
 
 @dataclass(frozen=True)
-class Hardness:
+class Separability:
     """Of a stream: cosines that are ``genuine`` and of an ``impostor``, ``near`` is how near exposures are to
     the rest of their group; ``agreement`` is how often two of one group are together by half of the
     directions, ``mixing`` how often one is with another group; ``coherence`` is the mean cosine within
@@ -48,7 +48,7 @@ class Hardness:
         return float(np.clip((self.genuine[0] - self.impostor[0]) / both, -1, 8))
 
 
-def hardness(around: Surroundings, cosine: Array, nearness: Array) -> Hardness:
+def separability(around: Surroundings, cosine: Array, nearness: Array) -> Separability:
     """Of all exposures around. Both scores have a row for every exposure and a column for every group, in which
     the exposure itself does not count."""
     labels, rule = around.labels, around.compared.rule.pairs
@@ -59,7 +59,7 @@ def hardness(around: Surroundings, cosine: Array, nearness: Array) -> Hardness:
     ways = off_diagonal(around.compared.together) @ inside / np.maximum(sizes - inside, 1)
     pairs = float((sizes * (sizes - 1)).sum())
     within = float((cosine[own] * (sizes[labels] - 1)).sum())
-    return Hardness(
+    return Separability(
         usual(cosine[own][shared], *GENUINE, rule),
         usual(others, *IMPOSTOR, rule),
         usual(nearness[own][shared], *NEAR, rule),

@@ -7,35 +7,35 @@ import pytest
 from tests.exact.test_agglomerate import drawn
 
 from ilap.core.rule import RULE
-from ilap.exact.occasion import joining, log_likelihood, occasions, share_of
+from ilap.exact.session import joining, log_likelihood, sessions, share_of
 
 SHARP = replace(RULE.bands, dependence=1.0)  # directions are independent here
 
 
 @pytest.mark.parametrize("truth", [0.05, 0.2, 0.5, 0.8])
-def test_the_share_of_occasions_is_told_by_how_exposures_gather(truth: float) -> None:
+def test_the_share_of_sessions_is_told_by_how_exposures_gather(truth: float) -> None:
     things = list(np.repeat(np.arange(10), 6))
-    found = occasions(drawn(things, share=truth), np.arange(60), SHARP)
+    found = sessions(drawn(things, share=truth), np.arange(60), SHARP)
     assert found == pytest.approx(np.log(truth / (1 - truth)), abs=0.4)
 
 
 def test_where_nothing_but_noise_lies_between_repeats_it_is_as_small_as_it_gets() -> None:
     things = list(np.repeat(np.arange(10), 6))
-    assert occasions(drawn(things, share=1e-4), np.arange(60), SHARP) == RULE.bands.lowest
+    assert sessions(drawn(things, share=1e-4), np.arange(60), SHARP) == RULE.bands.lowest
 
 
 def test_it_is_the_likeliest_of_all() -> None:
     things = list(np.repeat(np.arange(8), 5))
     seen = drawn(things, share=0.3)
-    best = occasions(seen, np.arange(40), SHARP)
+    best = sessions(seen, np.arange(40), SHARP)
     there = log_likelihood(seen, share_of(best), np.arange(40))
     for other in np.arange(-4.0, 2.5):
         assert there >= log_likelihood(seen, share_of(float(other)), np.arange(40)) - 0.5
 
 
 def test_few_exposures_tell_little_of_it_and_many_tell_it() -> None:
-    few = occasions(drawn([0, 0, 1], share=0.05), np.arange(3), RULE.bands)
-    many = occasions(drawn(list(np.repeat(np.arange(10), 6)), share=0.05), np.arange(60), RULE.bands)
+    few = sessions(drawn([0, 0, 1], share=0.05), np.arange(3), RULE.bands)
+    many = sessions(drawn(list(np.repeat(np.arange(10), 6)), share=0.05), np.arange(60), RULE.bands)
     assert many < few < RULE.bands.usual
 
 
@@ -50,4 +50,4 @@ def test_what_people_put_together_although_it_lies_apart_raises_the_share() -> N
     seen = drawn(list(things), share=0.1)
     labels = np.where(things < 2, 0, np.arange(60))  # two things that a person calls one
     labels = np.unique(labels, return_inverse=True)[1]
-    assert occasions(seen, labels, RULE.bands) > occasions(seen, np.arange(60), RULE.bands)
+    assert sessions(seen, labels, RULE.bands) > sessions(seen, np.arange(60), RULE.bands)

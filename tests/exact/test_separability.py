@@ -6,18 +6,18 @@ from tests.exact.test_agglomerate import drawn
 
 from ilap.core.rule import RULE
 from ilap.exact.features import excess
-from ilap.exact.hardness import Hardness, hardness, spreads, usual
-from ilap.exact.occasion import occasions
+from ilap.exact.separability import Separability, separability, spreads, usual
+from ilap.exact.session import sessions
 from ilap.exact.statistics import NO_CLASS
 from ilap.exact.surroundings import Compared, Surroundings, joined
 
 THINGS = np.repeat(np.arange(8), 5)
 
 
-def of_share(share: float, seed: int = 0) -> Hardness:
-    """Of eight things that come five times each, where so much of what exposures differ by is the occasion."""
+def of_share(share: float, seed: int = 0) -> Separability:
+    """Of eight things that come five times each, where so much of what exposures differ by is the session."""
     seen = drawn(list(THINGS), seed, share)
-    found = occasions(seen, np.arange(40), RULE.bands)
+    found = sessions(seen, np.arange(40), RULE.bands)
     compared = Compared(tuple(range(40)), np.full(40, 10.0), seen, found, None, 0.0, RULE)
     nothing = np.full(40, NO_CLASS)
     labels = joined(seen, compared.share, nothing, (), 0.0)
@@ -25,10 +25,10 @@ def of_share(share: float, seed: int = 0) -> Hardness:
     inside = np.eye(labels.max() + 1)[labels]
     rest = np.maximum(inside.sum(0) - inside, 1)
     cosine = (compared.cosines.values - np.eye(40)) @ inside / rest
-    return hardness(around, cosine, -excess(compared, inside))
+    return separability(around, cosine, -excess(compared, inside))
 
 
-def test_the_more_occasions_differ_the_harder_it_is() -> None:
+def test_the_more_sessions_differ_the_harder_it_is() -> None:
     easy, hard = of_share(0.1), of_share(0.9)
     assert easy.apart > 3 > hard.apart
     assert easy.agreement > 0.9 > hard.agreement

@@ -1,7 +1,7 @@
-"""The share of occasions: how much of what exposures differ by comes from the occasion, not from the thing.
+"""The share of sessions: how much of what exposures differ by comes from the session, not from the thing.
 
 Where pictures are drawn from all of a class, exposures of one thing differ by noise alone and the share r is
-near 0; where each exposure is one occasion of its thing it is large. It is told as its log odds
+near 0; where each exposure is one session of its thing it is large. It is told as its log odds
 u = ln(r / (1 - r)), and is the one with the largest
 
     L(u) / c - 1/2 (u - u0)^2,
@@ -24,7 +24,7 @@ from ilap.exact.model import Model
 from ilap.exact.statistics import evenly
 
 
-def occasions_of_stream(model: Model, most: int) -> float:
+def sessions_of_stream(model: Model, most: int) -> float:
     """u, of up to so many of the exposures seen and of those that people placed. It is found once for all
     questions that come between two arrivals, and not anew for every arrival: the last ones count when the
     stream has grown enough."""
@@ -35,13 +35,13 @@ def occasions_of_stream(model: Model, most: int) -> float:
         return model.rule.bands.usual
     placed = [own.class_id if number in model.fixed else -2 - number for number, own in some.items()]
     key = tuple((n, own.sums.count, at) for (n, own), at in zip(some.items(), placed, strict=True))
-    known = model.frame.known_occasions
+    known = model.frame.known_sessions
     found = known.get(key)
     if found is None:
         counts = np.array([own.sums.count for own in some.values()], float)
         traits = [own.traits for own in some.values()]
         seen = bands(model.frame, model.frame.seen(some), counts, traits)
-        found = occasions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
+        found = sessions(seen, np.unique(placed, return_inverse=True)[1], model.rule.bands)
         known[key] = found
     return found
 
@@ -58,7 +58,7 @@ def grown(count: int, rule: BandsRule) -> int:
     return step if count >= rule.few else count
 
 
-def occasions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:
+def sessions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:
     """u, of a stream's exposures. Those of one label are one thing, as people said."""
     known: dict[float, float] = {}
 
@@ -80,7 +80,7 @@ def occasions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:
 
 def log_likelihood(seen: Bands, share: float, labels: NDArray[np.intp]) -> float:
     """Of all means, less a constant: what they would have if each had its thing for itself and that were known,
-    and what the model of occasions adds to it."""
+    and what the model of sessions adds to it."""
     groups = gathered(seen, share, labels)
     alone = float(groups.alone.sum())
     variance = share * seen.spread[:, None] + seen.noise
@@ -99,8 +99,8 @@ def share_of(log_odds: float) -> float:
 
 
 def joining(log_odds: float, succession: float | None, rule: BandsRule) -> float:
-    """u where exposures are joined. Pictures that follow each other show one occasion, however near to each
-    other most occasions of the stream lie: then it is not less than that of bursts.
+    """u where exposures are joined. Pictures that follow each other show one session, however near to each
+    other most sessions of the stream lie: then it is not less than that of bursts.
 
     >>> joining(-3.0, None, BandsRule()), joining(-3.0, 0.5, BandsRule()) > -1
     (-3.0, True)
