@@ -50,7 +50,7 @@ def test_a_prior_is_made_by_one_command_and_found_by_itself(
         warnings.simplefilter("error")  # no word of a missing prior
         learner = Learner(resolution=64)
     assert learner.observe(exposures[0][0]).kind == "new"
-    assert learner.observe(exposures[0][1]).class_id == 0
+    assert learner.observe(exposures[0][1]).place == 0
 
 
 def test_what_is_written_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
