@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ilap.core.rule import RULE
 from ilap.exact.belief import softmax
-from ilap.exact.effect import NO_EFFECT, Effect, effect
+from ilap.exact.effect import NO_EFFECT, OFFSETS, Effect, effect
 
 RIGHT = np.array([[False, True, False]])
 NONE = np.array([[True, False, False]])
@@ -33,7 +33,7 @@ def test_answers_that_are_all_as_expected_make_it_surer() -> None:
     assert effect(odds, right, RULE.effect).slope > 1.1
 
 
-@settings(derandomize=True)  # it is a statistical bound, which a search for extremes would find a way around
+@settings(derandomize=True)  # the same examples every time: the bound below is close
 @given(st.floats(-1.0, 1.0), st.floats(0.7, 1.4), st.integers(0, 5))
 def test_many_answers_tell_the_effect_under_which_they_were_given(
     offset: float, slope: float, seed: int
@@ -44,7 +44,8 @@ def test_many_answers_tell_the_effect_under_which_they_were_given(
     drawn = (rng.random((800, 1)) > shares.cumsum(1)).sum(1)
     wide = replace(RULE.effect, offset=3.0, slope=1.0, slips=1e-3)
     found = effect(odds, np.eye(3, dtype=bool)[np.minimum(drawn, 2)], wide)
-    assert found.offset == pytest.approx(offset, abs=0.6)
+    step = OFFSETS[1] - OFFSETS[0]  # so many answers choose one point of the grid, which may be the next one
+    assert found.offset == pytest.approx(offset, abs=step + 0.1)
     assert found.slope == pytest.approx(slope, rel=0.25)
 
 
