@@ -110,7 +110,7 @@ def main() -> None:
         learner.regroup()
         found["regroup"] = time.perf_counter() - started
         if not given.json:
-            print(f"{given.regroup:>6,} grouped anew: {found['regroup']:.1f} s", flush=True)
+            print(f"{given.regroup:>6,} grouped again: {found['regroup']:.1f} s", flush=True)
     if given.json:
         print(json.dumps(found))
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures, Pixels
 from ilap.checks.digits import exposures as cut_digits
 from ilap.checks.digits import lite0 as cached_lite0

@@ -21,8 +21,7 @@ from ilap.network.confident import Branched, Confident
 from ilap.network.frozen_part import Parts
 from ilap.network.network import Network
 from ilap.network.parameters import Parameters
-from ilap.network.schedule import Schedule
-from ilap.network.training import Classified
+from ilap.network.training import Classified, Schedule
 
 FIFTHS = [
     [[5, 0, 3], [3, 1, 3]],

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ilap.backbones import lite0, pictures, runtime
+from ilap.backbones import lite0, runtime
 from ilap.core import files
 from ilap.data.digits import create as digits
 
@@ -26,7 +26,7 @@ AGREE = 1e-4  # the largest difference of any feature; parts of a feature are of
 def difference(graph: bytes) -> float:
     """The largest difference between the graph's features and torch's."""
     noise = np.random.default_rng(0).integers(0, 256, (32, lite0.RESOLUTION, lite0.RESOLUTION, 3), np.uint8)
-    drawn = pictures.square(digits().test.pictures[::3], lite0.RESOLUTION)
+    drawn = runtime.square(digits().test.pictures[::3], lite0.RESOLUTION)
     shown = np.concatenate([noise, drawn])
     by_torch = runtime.on_torch(lite0.load(lite0.TAPS), "cpu")(shown)
     return float(np.abs(runtime.on_cpu(graph)(shown) - by_torch).max())

@@ -6,8 +6,8 @@ import torch
 from sklearn.datasets import load_sample_image
 
 from ilap.backbones import lite0 as lite0_file
-from ilap.backbones import pictures, prior, runtime
-from ilap.backbones.cached import Cached
+from ilap.backbones import prior, runtime
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Pixels
 from ilap.data.contract import Dataset
 
@@ -21,14 +21,14 @@ def test_features_are_parts_of_unit_length(lite0: Cached, digits: Dataset) -> No
 
 def test_onnx_runtime_and_torch_agree(lite0: Cached, digits: Dataset) -> None:
     shown = digits.test.pictures[:6]
-    by_torch = runtime.on_torch(lite0_file.load((7, 10)), "cpu")(pictures.square(shown, 128))
+    by_torch = runtime.on_torch(lite0_file.load((7, 10)), "cpu")(runtime.square(shown, 128))
     np.testing.assert_allclose(lite0.features(shown), by_torch, atol=1e-4)
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA device here")
 def test_cuda_and_cpu_agree(lite0: Cached, digits: Dataset) -> None:
     shown = digits.test.pictures[:6]
-    by_gpu = runtime.on_torch(lite0_file.load((7, 10)), "cuda")(pictures.square(shown, 128))
+    by_gpu = runtime.on_torch(lite0_file.load((7, 10)), "cuda")(runtime.square(shown, 128))
     np.testing.assert_allclose(lite0.features(shown), by_gpu, atol=1e-2)
 
 
@@ -44,7 +44,7 @@ def test_with_the_head_that_comes_with_them_the_weights_name_photos(photo: str, 
     """A daisy; a bell cote, monastery or palace: weights, padding and pixel scaling belong together."""
     weights = torch.load(lite0_file.weights_file(), weights_only=True)
     network = lite0_file.load(())
-    pixels = torch.from_numpy(pictures.square([load_sample_image(photo)], 224))
+    pixels = torch.from_numpy(runtime.square([load_sample_image(photo)], 224))
     with torch.inference_mode():
         x = network.stem((pixels.permute(0, 3, 1, 2).float() - 127) / 128)
         for block in network.blocks:
@@ -86,7 +86,7 @@ def test_cached_features_are_the_same_and_computed_once() -> None:
 
 def test_grey_colour_and_transparent_pictures_become_rgb() -> None:
     grey = np.full((10, 20), 100, np.uint8)
-    seen = pictures.square([grey, grey[..., None], np.stack([grey] * 3, 2), np.stack([grey] * 4, 2)], 8)
+    seen = runtime.square([grey, grey[..., None], np.stack([grey] * 3, 2), np.stack([grey] * 4, 2)], 8)
     assert seen.shape == (4, 8, 8, 3)
     assert (seen[:3] == 100).all()
     assert (seen[3] > 100).all()  # partly transparent over white

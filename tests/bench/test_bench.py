@@ -236,7 +236,7 @@ def test_a_log_that_begins_otherwise_is_refused(tmp_path: Path) -> None:
     path = jobs.path_of(cell, tmp_path)
     path.parent.mkdir()
     path.write_text('{"data": "digits", "learner": "cosine"}\n', encoding="utf-8")
-    with pytest.raises(BadData, match="take it away"):
+    with pytest.raises(BadData, match="remove it"):
         run([cell], tmp_path)
 
 
@@ -244,7 +244,7 @@ def test_logs_of_an_older_version_are_left_alone_and_said_to_be(tmp_path: Path) 
     (tmp_path / "cells").mkdir()
     old = tmp_path / "cells" / "digits-cosine-0-12345678.jsonl"
     old.write_text('{"data": "digits"}\n', encoding="utf-8")
-    with pytest.warns(UserWarning, match=r"logs of an older version .* Take cells/ away"):
+    with pytest.warns(UserWarning, match=r"logs of an older version .* Remove cells/"):
         run([], tmp_path)
     assert old.read_text(encoding="utf-8") == '{"data": "digits"}\n'
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.bench.learners.preset import Preset
 from ilap.bench.run import Run
 from ilap.bench.stream import make

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.bench import records
 from ilap.bench.cell import Cell
 from ilap.bench.learners.preset import Preset

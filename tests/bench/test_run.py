@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.bench import page
 from ilap.bench.learners.preset import Preset
 from ilap.bench.run import Run

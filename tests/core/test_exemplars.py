@@ -122,5 +122,5 @@ def test_without_a_number_as_many_are_kept_as_the_largest_exposure_had() -> None
         if number == 1:
             assert (len(memory.train[0]), len(memory.val[0])) == (16, 4)
     assert (len(memory.train[0]), len(memory.val[0])) == (40, 10)
-    again = memory.anew(0, [exposure(number, 20, number) for number in range(4)], same)
+    again = memory.rechosen(0, [exposure(number, 20, number) for number in range(4)], same)
     assert (len(again.train[0]), len(again.val[0])) == (40, 10)

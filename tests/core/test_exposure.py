@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilap import Exposure, Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.core.errors import BadExposure
 from ilap.core.exposure import digest, validation_mask
 from ilap.data.contract import Dataset

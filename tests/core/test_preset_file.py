@@ -10,13 +10,13 @@ from ilap.bench import jobs
 from ilap.bench.cell import Cell
 from ilap.bench.learners.load import check, settings_of
 from ilap.bench.stream import Plan
-from ilap.core import preset_file
+from ilap.core import presets
 from ilap.core.errors import BadSetting, MissingFile
 from ilap.core.settings import resolve
 
 
 def written(path: Path, **settings: object) -> str:
-    preset_file.write(path / "mine.json", "paper-cpu", settings, {"data": "digits"})
+    presets.write(path / "mine.json", "paper-cpu", settings, {"data": "digits"})
     return str(path / "mine.json")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ilap.core import rule
 from ilap.core.rule import RULE, VERSION
-from ilap.keep.store.migrations import RULE_OF_VERSION_1
+from ilap.keep.store.schema import RULE_OF_VERSION_1
 
 NAMES = {1: "1-72269880", 2: "2-0b3e8ea4"}
 """The name of every version. Who changes a constant counts VERSION up and adds a line."""

@@ -73,6 +73,6 @@ def test_a_tar_entry_that_leads_out_is_refused(tmp_path: Path, cache: Path) -> N
 @pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b\x08\x00", b"PK\x03\x04"])
 def test_what_is_no_archive_is_refused_and_leaves_nothing(tmp_path: Path, cache: Path, content: bytes) -> None:
     (tmp_path / "a.tgz").write_bytes(content)
-    with pytest.raises(BadData, match=r"a.tgz cannot be unpacked .*get it again"):
+    with pytest.raises(BadData, match=r"a.tgz cannot be unpacked .*download it again"):
         unpack(tmp_path / "a.tgz", cache, "0")
     assert not [path for path in cache.iterdir() if path.is_dir()]

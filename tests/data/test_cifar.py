@@ -98,7 +98,7 @@ def test_the_pairs_are_twenty_of_its_classes(hundred: Path) -> None:
 def test_a_truncated_file_gives_no_pictures(ten: Path, size: int) -> None:
     path = ten / "data_batch_2.bin"
     path.write_bytes(path.read_bytes()[:size])
-    with pytest.raises(BadData, match=r"data_batch_2.bin.*get it again"):
+    with pytest.raises(BadData, match=r"data_batch_2.bin.*download it again"):
         cifar10.create()
 
 

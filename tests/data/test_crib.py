@@ -73,7 +73,7 @@ def test_the_folder_may_have_the_name_of_the_experiments_code(root: Path) -> Non
 )
 def test_wrong_boxes_are_refused(root: Path, boxes: np.ndarray, complaint: str) -> None:
     np.save(root / "train_data" / "duck" / "1" / "bboxes.npy", boxes)
-    with pytest.raises(BadData, match=rf"duck/1/bboxes.npy .*{complaint}.*get it again"):
+    with pytest.raises(BadData, match=rf"duck/1/bboxes.npy .*{complaint}.*download it again"):
         crib.create()
 
 

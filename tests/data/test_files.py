@@ -52,7 +52,7 @@ def test_the_check_sees_that_a_file_has_changed(root: Path) -> None:
 def test_the_systems_copy_comes_after_the_root(root: Path, tmp_path: Path) -> None:
     system = tmp_path / "system"
     system.mkdir()
-    (system / "toys.bin").write_bytes(b"packed anew")
+    (system / "toys.bin").write_bytes(b"packed again")
     assert files.find("toys", NAMES, SOURCE, system) == system / "toys.bin"
     (root / "toys.bin").write_bytes(b"toys")
     assert files.find("toys", NAMES, SOURCE, system) == root / "toys.bin"

@@ -68,7 +68,7 @@ def test_a_missing_file_is_named(root: Path) -> None:
 def test_a_truncated_file_gives_no_pictures(root: Path, cut: int) -> None:
     path = root / "train-images-idx3-ubyte"
     path.write_bytes(path.read_bytes()[:cut])
-    with pytest.raises(BadData, match="get it again"):
+    with pytest.raises(BadData, match="download it again"):
         mnist.create()
 
 

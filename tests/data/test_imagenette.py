@@ -65,7 +65,7 @@ def test_the_unpacked_folder_will_do(packed: Path) -> None:
 
 def test_a_truncated_archive_is_refused_and_leaves_nothing(packed: Path, alone: Path) -> None:
     packed.write_bytes(packed.read_bytes()[:-200])
-    with pytest.raises(BadData, match=r"imagenette2-160.tgz cannot be unpacked.*get it again"):
+    with pytest.raises(BadData, match=r"imagenette2-160.tgz cannot be unpacked.*download it again"):
         imagenette.create()
     assert not [path for path in (alone / "data").iterdir() if path.is_dir()]
 

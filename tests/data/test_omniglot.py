@@ -63,7 +63,7 @@ def test_the_unpacked_folder_will_do(packed: Path) -> None:
 def test_an_archive_of_something_else_is_refused(packed: Path) -> None:
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr("readme.txt", "nothing")
-    with pytest.raises(BadData, match=r"images_background.zip does not hold .*get it again"):
+    with pytest.raises(BadData, match=r"images_background.zip does not hold .*download it again"):
         omniglot.create()
 
 

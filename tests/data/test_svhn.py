@@ -40,7 +40,7 @@ def test_the_last_axis_counts_the_pictures(root: Path) -> None:
 def test_a_truncated_file_gives_no_pictures(root: Path, size: int) -> None:
     path = root / "train_32x32.mat"
     path.write_bytes(path.read_bytes()[:size])
-    with pytest.raises(BadData, match=r"train_32x32.mat.*get it again"):
+    with pytest.raises(BadData, match=r"train_32x32.mat.*download it again"):
         svhn.create()
 
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from ilap.exact.exact import Exact
-from ilap.exact.places import places
-from ilap.exact.surroundings import alike
+from ilap.exact.surroundings import alike, places
 from ilap.exact.told import Told
 from modelled import shown, world
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ilap import Exposure, Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.exact import review
 from ilap.exact.exact import Exact
 from ilap.exact.review import health, proposals

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Exposure, Samples, validation_mask
 from ilap.core.rule import RULE

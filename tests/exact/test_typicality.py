@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ilap import Exposure, Learner
-from ilap.backbones.cached import Cached
 from ilap.backbones.prior import Prior
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Pixels
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples, validation_mask

@@ -13,10 +13,9 @@ from torch import Tensor, nn
 
 from ilap import Exposure, Learner
 from ilap.backbones import runtime, small
-from ilap.backbones.cached import Cached
 from ilap.backbones.contract import Graph
-from ilap.backbones.pictures import square
-from ilap.backbones.runtime import FrozenTrunk
+from ilap.backbones.runtime import FrozenTrunk, square
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Pixels
 from ilap.core.errors import BadOutput, BadSetting, NothingLearned
 from ilap.data.contract import Dataset

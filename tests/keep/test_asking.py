@@ -13,7 +13,7 @@ import pytest
 
 from commands import ilap
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
 from ilap.keep import answers

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.core.errors import (
     BadCorrection,
     BadSetting,

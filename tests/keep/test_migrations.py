@@ -21,9 +21,9 @@ from ilap.data.contract import Dataset
 from ilap.exact.calibration import shipped
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import overview
-from ilap.keep.store import file, migrations, schema, state
+from ilap.keep.store import file, schema, state
 from ilap.keep.store.check import problems
-from ilap.keep.store.migrations import RULE_OF_VERSION_1
+from ilap.keep.store.schema import RULE_OF_VERSION_1
 
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 FILES = Path(__file__).parent / "files"
@@ -130,7 +130,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         connection.execute("DELETE FROM changes")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(migrations, "MIGRATIONS", {1: failing})
+    monkeypatch.setattr(schema, "MIGRATIONS", {1: failing})
     with pytest.raises(KeyboardInterrupt):
         Learner.open(path, backbone=Pixels())
     monkeypatch.undo()

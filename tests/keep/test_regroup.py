@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
 from ilap.keep import answers

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.keep import answers
 from ilap.keep.learner import LearnerInFile

@@ -92,7 +92,7 @@ def test_a_group_is_renamed_and_confirmed_and_undone(learner: Path) -> None:
 def test_regroup_changes_nothing_where_learn_has_just_done_it(learner: Path) -> None:
     events = len(told("history", str(learner)))
     done = told("regroup", str(learner))
-    assert (done["moved"], done["event"], done["anew"]) == ([], None, None)
+    assert (done["moved"], done["event"], done["redecided"]) == ([], None, None)
     assert done["tentative"] == len(told("show", str(learner))["unsure"])
     assert isinstance(done["proposed"], int)
     assert len(told("history", str(learner))) == events
@@ -119,7 +119,7 @@ def test_a_file_of_an_earlier_rule_is_decided_anew_and_that_is_said_once(learner
     pictures = learner.parent / "none"
     pictures.mkdir()
     done = ilap("learn", str(learner), str(pictures))
-    assert f"so {sure} of ilap's decisions were made tentative and decided anew" in done.stderr
+    assert f"so {sure} of ilap's decisions were made tentative and decided again" in done.stderr
     assert told("history", str(learner))[-1]["kind"] == "anew"
-    assert "decided anew" not in ilap("learn", str(learner), str(pictures)).stderr
+    assert "decided again" not in ilap("learn", str(learner), str(pictures)).stderr
     assert ilap("check", str(learner)).returncode == 0

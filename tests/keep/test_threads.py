@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.exposure import Samples
 from ilap.keep.learner import LearnerInFile

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.cli import app
 from ilap.core.errors import BadCorrection

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
 from ilap.exact.questions import Question

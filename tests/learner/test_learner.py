@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ilap import Exposure, Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures, Pixels
 from ilap.core.errors import BadExposure, BadFeatures
 from ilap.core.exemplars import Memory

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from ilap import Learner
 from ilap.checks.digits import Exposures, Pixels
 from ilap.detect.contract import Finding
-from ilap.learner.risk import part_at_once
-from ilap.learner.step import samples_of
+from ilap.learner.step import part_at_once, samples_of
 
 RISK, CAUTION = 0.05, 20.0
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ilap import Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.learner.tentative import groups, with_old_ids
 

@@ -7,8 +7,7 @@ import torch
 from torch import nn
 
 from ilap.network.heads import train_heads
-from ilap.network.schedule import Schedule
-from ilap.network.training import Classified, Labelled, Lesson, train
+from ilap.network.training import Classified, Labelled, Lesson, Schedule, train
 
 
 def problem(count: int, seed: int, classes: int = 3, noise: float = 1.0) -> Labelled:

@@ -18,7 +18,7 @@ from ilap.core.settings import resolve
 from ilap.detect.confusion import relative_drop
 from ilap.network import network, training
 from ilap.network.bias import fit_bias
-from ilap.network.head import head_of
+from ilap.network.heads import head_of
 from ilap.network.parameters import Parameters
 
 SMALL = {"backbone": "small", "resolution": 16}

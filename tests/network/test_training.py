@@ -6,8 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from ilap.network.schedule import Schedule
-from ilap.network.training import Classified, Labelled, batches, logits_of, mode, train
+from ilap.network.training import Classified, Labelled, Schedule, batches, logits_of, mode, train
 
 
 def model(seed: int = 0, norm: bool = False) -> Classified:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ilap.bench.data import dataset
-from ilap.bench.taught import Taught, untaught
+from ilap.bench.run import Taught, untaught
 from ilap.core.exposure import Exposure
 from ilap.core.settings import resolve
 from ilap.detect.gram import Gram, row_sums

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ilap import Exposure, Learner
-from ilap.backbones.cached import Cached
+from ilap.backbones.stored import Cached
 from ilap.cli import app
 from ilap.core.errors import BadOutput, MissingFile
 from ilap.keep.learner import LearnerInFile

@@ -2,7 +2,7 @@
 
 The loop is that of the learner as far as decisions go: an exposure is decided if it is sure enough, else it
 waits; whenever something was learned, those that wait and are most like it are asked about again, and all of
-them at the end, the surest first. Pictures that do not belong are not looked for, and frames are made anew less
+them at the end, the surest first. Pictures that do not belong are not looked for, and frames are rebuilt less
 often.
 """
 
@@ -25,10 +25,10 @@ from ilap.exact.model import Model, empty_model
 from ilap.exact.statistics import NO_CLASS, Statistics, Traits, residuals_of, sums_of
 from ilap.exact.surroundings import Compared, Surroundings, alike, gathering, surroundings
 from ilap.exact.whitened import whitened
-from ilap.learner.risk import part_at_once
+from ilap.learner.step import part_at_once
 
 CAUTION = Loop().caution
-GROWN = 1.15  # by how much a metric grows until its frame is made anew
+GROWN = 1.15  # by how much a metric grows until its frame is rebuilt
 CANDIDATES = 8  # groups of an ask that are kept
 DECIDES = (0.3, 0.6, 0.95)  # share of what a teacher decides at once
 SLIPS, SPLITS = 0.01, 0.02  # share of what a teacher takes for another class, and of classes split
@@ -157,7 +157,7 @@ class Walk:
         return Ask(rows[chosen].astype(np.float32), classes[chosen], right[chosen], known)
 
     def see(self, exposure: Samples, traits: Traits) -> None:
-        """An exposure has come. The frame is made anew only when the metric has grown, which changes next to
+        """An exposure has come. The frame is rebuilt only when the metric has grown, which changes next to
         nothing and saves most of the time."""
         self.metric = self.metric.add(residuals_of(exposure))
         own = Statistics(NO_CLASS, sums_of(exposure), traits)

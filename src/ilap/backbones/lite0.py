@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
+from ilap.backbones import runtime as pixels
 from ilap.backbones.contract import Graph, Trunk
 from ilap.backbones.stages import GRID, TOP, block_channels
 from ilap.core.errors import BadSetting

@@ -8,7 +8,6 @@ jobs.py               a piece of work with a log: what it was told, its name, ho
 processes.py          jobs in processes of their own
 cell.py               the job of ilap bench: one learner, one data set, one seed
 records.py            records as lines of a log
-taught.py             a classifier that is told what it is shown
 tables.py             figures over seeds, as Markdown, CSV and LaTeX
 learners/             rivals and bounds, one file each
 demo.py, page.py      ilap demo and its page

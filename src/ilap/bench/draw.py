@@ -108,7 +108,7 @@ def mixed(
     exposures: dict[int, list[Places]], strangers: int, rng: np.random.Generator
 ) -> dict[int, list[Places]]:
     """In every exposure some pictures, at random places, exchanged for those of one other class, so that every
-    picture still comes once. Classes exchange in a ring that is drawn anew for every repeat."""
+    picture still comes once. Classes exchange in a ring that is drawn again for every repeat."""
     exchanged = {label: [piece.copy() for piece in pieces] for label, pieces in exposures.items()}
     for repeat in range(max(map(len, exposures.values()))):
         ring = [int(k) for k in rng.permutation([k for k, own in exposures.items() if repeat < len(own)])]

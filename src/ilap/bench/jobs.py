@@ -90,7 +90,7 @@ def read(job: Job, out: Path) -> Log:
         found.append(content)
         size += len(line)
     if found and found[0].get("log") != spec_of(job):
-        raise BadData(f"{path} does not begin with what its job was told: it is another's, so take it away.")
+        raise BadData(f"{path} does not begin with what its job was told: it is another's, so remove it.")
     return Log(path, found[1:], size)
 
 
@@ -128,7 +128,7 @@ def folder_for(out: Path) -> Path:
     if any((out / name).is_dir() for name in OLDER):
         warnings.warn(
             f"{out} holds logs of an older version of ilap, which do not say what they were told: they are not "
-            f"used. Take {', '.join(f'{name}/' for name in OLDER if (out / name).is_dir())} away.",
+            f"used. Remove {', '.join(f'{name}/' for name in OLDER if (out / name).is_dir())}.",
             stacklevel=2,
         )
     return output_folder(out / LOGS)

@@ -11,8 +11,7 @@ from jinja2 import Environment, PackageLoader
 
 from ilap.bench.follow import Followed
 from ilap.bench.run import Run
-from ilap.core.thumbnail import png_uri
-from ilap.report.colours import PALETTE, colour
+from ilap.core.page_parts import PALETTE, colour, png_uri
 
 SHOWN = 12  # exemplars of a class
 THUMBNAIL = 96

@@ -63,7 +63,7 @@ def carry_out_all(
             follow({pool.submit(jobs.carry_out, job, out): job for job in left}, work, out, told, progress)
         except BrokenProcessPool:
             raise CellFailed(
-                "A process ended before its work did, for want of memory perhaps: take fewer --jobs, and run "
+                "A process ended before its work did, perhaps for lack of memory: take fewer --jobs, and run "
                 "the same command again to go on."
             ) from None
         except (KeyboardInterrupt, IlapError):
@@ -72,7 +72,7 @@ def carry_out_all(
         except Exception as error:
             stop(pool)
             raise CellFailed(
-                f"A learner or detector failed ({type(error).__name__}: {error}): mend it, and run the same "
+                f"A learner or detector failed ({type(error).__name__}: {error}): fix it, and run the same "
                 f"command again to go on."
             ) from error
 

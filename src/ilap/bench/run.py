@@ -8,15 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from ilap.backbones.load import Given, Named
+from ilap.bench.data import frozen
 from ilap.bench.follow import Followed
 from ilap.bench.learners.contract import AsksAgain, AsksPeople, BenchLearner, HasPlaces
 from ilap.bench.person import Person
 from ilap.bench.records import Answered, Record
 from ilap.bench.stream import Stream
 from ilap.bench.summary import summary
-from ilap.core import metrics
+from ilap.core import metrics, registry
+from ilap.core.classifier import Classifier
 from ilap.core.decision import Decision
 from ilap.core.errors import BadStream
+from ilap.core.exemplars import Memory, empty
+from ilap.core.exposure import Exposure, Samples, validation_mask
+from ilap.core.settings import Settings
 
 
 @dataclass
@@ -103,3 +109,32 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """The figures of the run."""
         return summary(self.records)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """A value: what has learned more is another one."""
+
+    classifier: Classifier
+    memory: Memory
+    seed: int
+
+    def samples(self, exposure: Exposure, number: int) -> tuple[Samples, int]:
+        """An exposure as the classifier sees it, and a seed for what is done with it."""
+        rows = self.classifier.samples(exposure.pictures)
+        seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
+        return Samples(number, rows, validation_mask(len(rows)), exposure.pictures), seed
+
+    def learn(self, samples: Samples, class_id: int, seed: int) -> Taught:
+        """The model after it was told that these samples are of a class."""
+        classifier = self.classifier.learn(samples, class_id, self.memory, seed)
+        memory = self.memory.remember(class_id, samples, classifier.features)
+        return replace(self, classifier=classifier, memory=memory)
+
+
+def untaught(settings: Settings, seed: int) -> Taught:
+    """A model that knows nothing yet; features of a frozen backbone are kept on disk."""
+    source = Given(frozen(settings)) if settings.is_frozen else Named(settings.backbone)
+    chosen = settings.classifier
+    classifier: Classifier = registry.find("classifier", chosen.name)(chosen.parameters, source, seed)
+    return Taught(classifier, empty(settings.loop.exemplars, settings.loop.ranking), seed)

@@ -25,12 +25,12 @@ class Plan:
     every exposure evenly in its logarithm; then a class ends when its pictures are used up. ``repeats`` is how
     often each class comes, or the lowest and the highest number, drawn for every class.
 
-    ``draw``: *disjoint* pictures, shuffled; *replacement*: drawn anew for every exposure, so that pictures come
-    again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips; *clips*: each clip is an
-    exposure, whole, so that nothing is left to test with. These have the size that they have, and all of them
-    come unless ``repeats`` bounds them. ``order``: all exposures *shuffled*, or repeats *early*, soon after a
-    class was first shown (paper 5.2). ``impurity`` is the share of every exposure that shows another class.
-    ``classes`` is how many of the data set's classes come, at random.
+    ``draw``: *disjoint* pictures, shuffled; *replacement*: drawn again for every exposure, so that pictures
+    come again (IOLfCV); *contiguous*: neighbours in capture order, never across two clips; *clips*: each clip
+    is an exposure, whole, so that nothing is left to test with. These have the size that they have, and all of
+    them come unless ``repeats`` bounds them. ``order``: all exposures *shuffled*, or repeats *early*, soon
+    after a class was first shown (paper 5.2). ``impurity`` is the share of every exposure that shows another
+    class. ``classes`` is how many of the data set's classes come, at random.
     """
 
     exposure_size: int | tuple[int, int] | None = None

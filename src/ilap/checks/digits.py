@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.backbones.cached import Cached
 from ilap.backbones.load import load
+from ilap.backbones.stored import Cached
 from ilap.core.classifier import Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Exposure, Picture, Samples, validation_mask

@@ -69,27 +69,24 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
 
     Where it most likely belongs is inferred from everything that was seen instead of in the order of arrival.
     What is sure stays; changes to it are proposed by ilap review. What ilap decided by an earlier rule is
-    decided anew.
+    decided again.
     """
     from ilap.exact.review import proposed
-    from ilap.keep.anew import decide_anew
     from ilap.keep.learner import LearnerInFile
+    from ilap.keep.redecide import redecide
     from ilap.keep.summary import tally
     from ilap.learner.log import apart
 
     with interruptible(), LearnerInFile(learner, create=False) as ready:
-        anew = decide_anew(ready)
+        redecided = redecide(ready)
         found = ready.regroup()
         count, told = proposed(ready.exact, apart(ready.history())), tally(ready)
     if as_json:
-        print(
-            json.dumps(
-                {"learner": ready.path, **asdict(found), "proposed": count, "anew": anew and asdict(anew)}
-            )
-        )
+        again = redecided and asdict(redecided)
+        print(json.dumps({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again}))
         return
-    if anew:
-        print(anew.said)
+    if redecided:
+        print(redecided.said)
     event = "" if found.event is None else f" (event {found.event})"
     print(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
     print(told.said)
@@ -124,7 +121,7 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
 def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
     """Give back unused space of a learner's file.
 
-    All that is derived is made anew.
+    All that is derived is rebuilt.
     """
     from ilap.keep.store.check import compact
     from ilap.keep.store.file import LearnerFile

@@ -80,8 +80,8 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     from rich.console import Console
 
     from ilap.core.terminal import bars
-    from ilap.keep.anew import decide_anew
     from ilap.keep.learn import learn, look_again, rows_of, unfinished
+    from ilap.keep.redecide import redecide
     from ilap.keep.summary import tally
     from ilap.sources.bursts import count
 
@@ -99,9 +99,9 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
         else:
             console.print(line(row), markup=False, highlight=False, soft_wrap=True)
 
-    anew = decide_anew(learner)
-    if anew:
-        complain(anew.said)
+    redecided = redecide(learner)
+    if redecided:
+        complain(redecided.said)
     with bars(console) as bar:
         task = bar.add_task("pictures", total=count(found))
         for outcome in learn(learner, found):
@@ -132,7 +132,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
         "tentative": told.tentative,
         "groups": told.groups,
         "said": told.said,
-        "anew": anew and asdict(anew),
+        "redecided": redecided and asdict(redecided),
     }
 
 

@@ -1,4 +1,4 @@
-"""The commands of the paper: its tables and figures made anew, and the calibration of lambda and theta."""
+"""The commands of the paper: its tables and figures, and the calibration of lambda and theta."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def paper(
     data_root: DataRoot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make the paper's tables and figures anew.
+    """Make the paper's tables and figures.
 
     One of them, ours beside theirs, or all in one report. Stopped or killed, the same command goes on where it
     was.

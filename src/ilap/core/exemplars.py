@@ -4,8 +4,8 @@ Of each class the most typical samples are kept, in that order. The paper ranks 
 after Castro et al., "End-to-End Incremental Learning" (ECCV 2018), who herd: the next sample is the one whose
 inclusion brings the mean of the chosen nearest to the class mean, so that the chosen stand for the whole class.
 The nearest to the mean stand for its core alone. When a class comes again, its old and new samples are pooled
-and ranked anew. The two pools are kept apart by origin: a picture once held out for validation is never trained
-on.
+and ranked again. The two pools are kept apart by origin: a picture once held out for validation is never
+trained on.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Memory:
             pools.append({**pool, class_id: keep(merged, features, bound, self.ranking)})
         return replace(self, train=pools[0], val=pools[1])
 
-    def anew(self, class_id: int, exposures: Sequence[Samples], features: Features) -> Memory:
+    def rechosen(self, class_id: int, exposures: Sequence[Samples], features: Features) -> Memory:
         """The pools of a class from all of its exposures; without any, the class is forgotten."""
         rest = self.discard(class_id)
         if not exposures:

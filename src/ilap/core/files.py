@@ -47,7 +47,7 @@ def named_errors(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadOutput(f"{path} cannot be written ({reason}): make room, or take another place.") from error
+        raise BadOutput(f"{path} cannot be written ({reason}): make room, or choose another folder.") from error
 
 
 def output_folder(path: Path) -> Path:

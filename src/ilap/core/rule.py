@@ -96,7 +96,7 @@ class BandsRule:
     bursts: float = -0.5  # then u is at least this where exposures are joined; measured, arcs, cattle, turning
     weighed: int = 60  # exposures by which the share is weighed; cost
     few: int = 4  # fewer exposures tell nothing of it; by hand
-    parts: int = 4  # it is weighed anew when a stream has grown by one of so many parts; cost
+    parts: int = 4  # it is weighed again when a stream has grown by one of so many parts; cost
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class AnswerRule:
 
 @dataclass(frozen=True)
 class RiskRule:
-    """learner/risk.py and learner/step.py: which answers are taken, and what waits."""
+    """learner/step.py: which answers are taken, and what waits."""
 
     retries: int = 2  # unsure exposures asked about again when something was learned; measured, all sets
     rounds: int = 3  # times that all unsure ones are asked about again at the end; cost

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ilap.core import preset_file, registry
+from ilap.core import presets, registry
 from ilap.core.errors import BadSetting
 from ilap.core.parameters import (
     Component,
@@ -95,15 +95,15 @@ def types_of_loop() -> dict[str, str]:
 
 
 def resolve(preset: str, changes: Mapping[str, Any]) -> Settings:
-    """A preset, by its name or from a file (preset_file.py), with changes.
+    """A preset, by its name or from a file (presets.py), with changes.
 
     >>> settings = resolve("fast", {"detector": "confusion", "theta": 0.3})
     >>> settings.detector.name, settings.detector.parameters.theta
     ('confusion', 0.3)
     """
     own: Mapping[str, Any] = {}
-    if preset_file.is_file(preset):
-        preset, own = preset_file.read(preset)
+    if presets.is_file(preset):
+        preset, own = presets.read(preset)
     if preset not in PRESETS:
         raise BadSetting(
             f"There is no preset {preset!r}: take one of {', '.join(PRESETS)}, or a file of ilap calibrate."
@@ -191,7 +191,7 @@ def unknown(name: str, known: Iterable[str]) -> BadSetting:
 
 def is_preset(name: str) -> bool:
     """Whether settings go by this name: that of a preset, or of a file that holds one."""
-    return name in PRESETS or preset_file.is_file(name)
+    return name in PRESETS or presets.is_file(name)
 
 
 def restored(kept: Mapping[str, Any], changes: Mapping[str, Any], path: str) -> Settings:

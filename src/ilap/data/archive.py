@@ -42,10 +42,10 @@ def unpack(packed: Path, cache: Path, md5: str) -> Path:
             os.replace(partial, folder)
         except DAMAGE as error:
             reason = (str(error).splitlines() or ["it is cut off"])[0].rstrip(":")
-            raise BadData(f"{packed} cannot be unpacked ({reason}): get it again.") from None
+            raise BadData(f"{packed} cannot be unpacked ({reason}): download it again.") from None
         except OSError as error:
             raise BadOutput(
-                f"{packed} cannot be unpacked ({error}): set ILAP_CACHE to a larger place."
+                f"{packed} cannot be unpacked ({error}): set ILAP_CACHE to a folder with more room."
             ) from None
         finally:
             shutil.rmtree(partial, ignore_errors=True)

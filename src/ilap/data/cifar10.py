@@ -53,10 +53,10 @@ def rows(path: Path, label_bytes: int, classes: int) -> np.ndarray[tuple[int, in
     data = np.fromfile(path, np.uint8)
     size = label_bytes + PIXELS
     if len(data) == 0 or len(data) % size:
-        raise BadData(f"{path} holds {len(data)} bytes, which are not records of {size}: get it again.")
+        raise BadData(f"{path} holds {len(data)} bytes, which are not records of {size}: download it again.")
     records = data.reshape(-1, size)
     if (largest := int(records[:, label_bytes - 1].max())) >= classes:
-        raise BadData(f"{path} has the label {largest} where there are {classes} classes: get it again.")
+        raise BadData(f"{path} has the label {largest} where there are {classes} classes: download it again.")
     return records
 
 
@@ -67,6 +67,6 @@ def names(path: Path, built_in: tuple[str, ...]) -> tuple[str, ...]:
     listed = tuple(path.read_text(encoding="utf-8", errors="replace").split())
     if len(listed) != len(built_in):
         raise BadData(
-            f"{path} names {len(listed)} classes, not {len(built_in)}: get it again, or take it away."
+            f"{path} names {len(listed)} classes, not {len(built_in)}: download it again, or remove it."
         )
     return listed

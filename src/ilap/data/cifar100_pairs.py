@@ -2,7 +2,7 @@
 
 Nearest by the squared distance of class means in the coordinates of the embedded backbone's prior, freed of
 noise, each class in one pair: from otter and seal (14) to pine and willow (36), where the median class has its
-nearest neighbour at 66. benchmarks/similar_pairs.py finds them anew.
+nearest neighbour at 66. benchmarks/similar_pairs.py finds them again.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def load(name: str, folder: Path, objects: int, step: int) -> Dataset:
         if match := FILE.fullmatch(path.name):
             thing, (view, rest) = int(match[1]), divmod(int(match[2]), step)
             if not 1 <= thing <= objects or rest or view >= VIEWS:
-                raise BadData(f"{path} is not one of {objects} objects in {VIEWS} views: take it away.")
+                raise BadData(f"{path} is not one of {objects} objects in {VIEWS} views: remove it.")
             found.append((thing, view, path))
     found.sort()
     present = sorted({thing for thing, _, _ in found})
@@ -51,7 +51,7 @@ def load(name: str, folder: Path, objects: int, step: int) -> Dataset:
         part = [item for item in found if (item[1] % TEST_EVERY == 0) == testing]
         if missing := sorted(set(present) - {thing for thing, _, _ in part}):
             views = f"{'' if testing else 'not '}a multiple of {TEST_EVERY}"
-            raise BadData(f"{folder} has no view of object {missing[0]} that is {views}: get it again.")
+            raise BadData(f"{folder} has no view of object {missing[0]} that is {views}: download it again.")
         parts.append(labelled(part, present))
     names = tuple(f"object {thing}" for thing in present)
     return Dataset(name, parts[0], parts[1], names, labelled(found, present))

@@ -54,7 +54,7 @@ def inner_folders(folder: Path) -> list[Path]:
     """The folders in a folder, which are toys or clips."""
     found = sorted((inner for inner in folder.iterdir() if inner.is_dir()), key=natural)
     if not found:
-        raise BadData(f"{folder} has no folder in it: get it again.")
+        raise BadData(f"{folder} has no folder in it: download it again.")
     return found
 
 
@@ -62,16 +62,16 @@ def frames(folder: Path) -> list[Frame]:
     """The frames in order, each with its box."""
     paths = sorted(folder.glob("[0-9]*.png"), key=natural)
     if not paths:
-        raise MissingFile(f"There is no picture like 0000.png in {folder}: get it again.")
+        raise MissingFile(f"There is no picture like 0000.png in {folder}: download it again.")
     boxes = read_boxes(folder / "bboxes.npy", len(paths))
     try:
         with Image.open(paths[0]) as first:
             width, height = first.size
     except DAMAGE:
-        raise BadData(f"{paths[0]} cannot be read as a picture: get it again.") from None
+        raise BadData(f"{paths[0]} cannot be read as a picture: download it again.") from None
     if boxes.min() < 0 or boxes[:, :2].max() > width or boxes[:, 2:].max() > height:
         raise BadData(
-            f"{folder / 'bboxes.npy'} has a box that leaves the {width} x {height} frame: get it again."
+            f"{folder / 'bboxes.npy'} has a box that leaves the {width} x {height} frame: download it again."
         )
     return [(path, (box[0], box[1], box[2], box[3])) for path, box in zip(paths, boxes.tolist(), strict=True)]
 
@@ -81,13 +81,13 @@ def read_boxes(path: Path, count: int) -> NDArray[np.int64]:
     try:
         boxes = np.load(path, allow_pickle=False)
     except FileNotFoundError:
-        raise MissingFile(f"There is no {path.name} in {path.parent}: get it again.") from None
+        raise MissingFile(f"There is no {path.name} in {path.parent}: download it again.") from None
     except (OSError, ValueError, EOFError) as error:
-        raise BadData(f"{path} cannot be read ({error}): get it again.") from None
+        raise BadData(f"{path} cannot be read ({error}): download it again.") from None
     if not isinstance(boxes, np.ndarray) or boxes.shape != (count, 4) or boxes.dtype.kind not in "iuf":
-        raise BadData(f"{path} does not hold 4 numbers for each of {count} frames: get it again.")
+        raise BadData(f"{path} does not hold 4 numbers for each of {count} frames: download it again.")
     if not np.isfinite(boxes).all() or (boxes[:, 0::2] >= boxes[:, 1::2]).any():
-        raise BadData(f"{path} has a box without a pixel: get it again.")
+        raise BadData(f"{path} has a box without a pixel: download it again.")
     boxes = boxes.astype(np.float64)
     boxes[:, 0::2], boxes[:, 1::2] = np.floor(boxes[:, 0::2]), np.ceil(boxes[:, 1::2])
     return boxes.astype(np.int64)
@@ -98,5 +98,5 @@ def cropped(frame: Frame) -> Picture:
     path, (left, right, top, bottom) = frame
     picture = decode(path)
     if bottom > picture.shape[0] or right > picture.shape[1]:
-        raise BadData(f"{path} is smaller than its box in bboxes.npy: get both again.")
+        raise BadData(f"{path} is smaller than its box in bboxes.npy: download both again.")
     return np.ascontiguousarray(picture[top:bottom, left:right])

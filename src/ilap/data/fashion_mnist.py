@@ -20,7 +20,7 @@ MD5 = {
     "t10k-labels-idx1-ubyte": "15d484375f8d13e6eb1aabb0c3f46965",
 }
 DEBIAN = Path("/usr/share/datasets/fashion-mnist")
-"""Where the package dataset-fashion-mnist puts the same files, packed anew."""
+"""Where the package dataset-fashion-mnist puts the same files, packed again."""
 
 NAMES = (
     "T-shirt or top",

@@ -69,7 +69,7 @@ def find_folder(folders: Sequence[str], sign: str, source: Source) -> Path:
         packed, md5 = fetch(source, wanted, roots()), source.md5
     if inner := signed(archive.unpack(packed, download.cache(), md5), folders, sign):
         return inner
-    raise BadData(f"{packed} does not hold {sign}: get it again, from {source.url}.")
+    raise BadData(f"{packed} does not hold {sign}: download it again, from {source.url}.")
 
 
 def roots() -> list[Path]:
@@ -142,4 +142,4 @@ def read(path: Path) -> bytes:
     try:
         return gzip.decompress(data)
     except (OSError, EOFError) as error:
-        raise BadData(f"{path} cannot be unpacked ({error}): get it again.") from None
+        raise BadData(f"{path} cannot be unpacked ({error}): download it again.") from None

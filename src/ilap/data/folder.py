@@ -59,7 +59,7 @@ def classes(root: Path) -> dict[str, list[Path]]:
         raise BadData(f"{root} has no folder in it: make one for each class, with its pictures.")
     found = {folder.name: pictures(folder) for folder in folders}
     if empty := [name for name, paths in found.items() if not paths]:
-        raise BadData(f"{root / empty[0]} holds no picture: put some there, or take the folder away.")
+        raise BadData(f"{root / empty[0]} holds no picture: put some there, or remove the folder.")
     return found
 
 

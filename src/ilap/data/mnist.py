@@ -40,11 +40,11 @@ def read(path: Path, axes: int) -> NDArray[np.uint8]:
     data = files.read(path)
     header = 4 + 4 * axes
     if len(data) < header or data[:4] != bytes([0, 0, UNSIGNED_BYTES, axes]):
-        raise BadData(f"{path} is not an IDX file of {axes} axes: get it again.")
+        raise BadData(f"{path} is not an IDX file of {axes} axes: download it again.")
     shape = struct.unpack(f">{axes}I", data[4:header])
     wanted = int(np.prod(shape, dtype=np.int64))
     if len(data) - header != wanted:
-        raise BadData(f"{path} holds {len(data) - header} bytes where its header says {wanted}: get it again.")
+        raise BadData(f"{path} has {len(data) - header} bytes, its header says {wanted}: download it again.")
     return np.frombuffer(data, np.uint8, offset=header).reshape(shape)
 
 
@@ -69,6 +69,6 @@ def load(
             found.append(files.find(folder, names, source, system))
         pictures, labels = read(found[0], 3), read(found[1], 1)
         if len(pictures) != len(labels) or labels.max(initial=0) >= len(classes):
-            raise BadData(f"{found[0]} and {found[1]} do not belong together: get them again.")
+            raise BadData(f"{found[0]} and {found[1]} do not belong together: download them again.")
         parts.append(Labelled(list(pictures), labels.astype(np.int64)))
     return files.check_counts(Dataset(name, parts[0], parts[1], classes), PARTS["train"], PARTS["t10k"])

@@ -47,4 +47,4 @@ def decode(path: Path) -> Picture:
         with Image.open(path) as image:
             return to_bytes(image)
     except DAMAGE as error:
-        raise BadData(f"{path} cannot be read as a picture ({error}): get it again, or take it away.") from None
+        raise BadData(f"{path} cannot be read as a picture ({error}): replace or remove it.") from None

@@ -35,14 +35,14 @@ def read(path: Path) -> Labelled:
     try:
         content = loadmat(path, variable_names=["X", "y"])
     except Exception as error:  # of a damaged file scipy's reader may raise anything
-        raise BadData(f"{path} cannot be read as a MATLAB file ({error}): get it again.") from None
+        raise BadData(f"{path} cannot be read as a MATLAB file ({error}): download it again.") from None
     if not {"X", "y"} <= content.keys():
-        raise BadData(f"{path} does not hold X and y: get it again.")
+        raise BadData(f"{path} does not hold X and y: download it again.")
     pictures, labels = content["X"], content["y"].reshape(-1)
     if pictures.dtype != np.uint8 or pictures.ndim != 4 or pictures.shape[:3] != SHAPE:
-        raise BadData(f"{path} holds no colour pictures of 32 x 32 bytes: get it again.")
+        raise BadData(f"{path} holds no colour pictures of 32 x 32 bytes: download it again.")
     if pictures.shape[3] != len(labels):
-        raise BadData(f"{path} has {pictures.shape[3]} pictures but {len(labels)} labels: get it again.")
+        raise BadData(f"{path} has {pictures.shape[3]} pictures but {len(labels)} labels: download it again.")
     if not np.isin(labels, np.arange(1, ZERO + 1)).all():
-        raise BadData(f"{path} has labels that are not 1 to {ZERO}: get it again.")
+        raise BadData(f"{path} has labels that are not 1 to {ZERO}: download it again.")
     return Labelled(list(np.ascontiguousarray(pictures.transpose(3, 0, 1, 2))), labels.astype(np.int64) % ZERO)

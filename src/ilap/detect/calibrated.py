@@ -1,7 +1,7 @@
 """The likeliest answer by calibrated probabilities, and how likely it is wrong.
 
 The classifier says how likely the exposure shows each class, and how likely it is new (exact/belief.py).
-Whether the likeliest answer is sure enough is for the learner to say (learner/risk.py), by the risk that its
+Whether the likeliest answer is sure enough is for the learner to say (learner/step.py), by the risk that its
 user accepts. So there is no threshold to tune per data set, where confusion.py has theta. The accuracy that
 each class would lose in the paper's trial is told along, in ``drops``; it decides nothing here.
 """

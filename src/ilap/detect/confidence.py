@@ -16,8 +16,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.detect.capabilities import GivesConfidence, require
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.contract import Finding, Threshold, judge, too_few
 
 
 def doubts(confidences: Array) -> Array:

@@ -25,8 +25,7 @@ from ilap.core.classifier import Classifier
 from ilap.core.exemplars import Memory, merge
 from ilap.core.exposure import Samples
 from ilap.core.parameters import one_of
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, known_features
+from ilap.detect.contract import Finding, Threshold, known_features
 
 Array = NDArray[np.float64]
 

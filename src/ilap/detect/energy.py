@@ -19,8 +19,7 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.detect.capabilities import GivesLogits, require
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.contract import Finding, Threshold, judge, too_few
 
 
 def energies(logits: Array) -> Array:

@@ -32,8 +32,7 @@ from ilap.core.exemplars import Exemplars, Memory
 from ilap.core.exposure import Samples
 from ilap.core.parameters import at_least, one_of
 from ilap.detect.capabilities import GivesMaps, require
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.contract import Finding, Threshold, judge, too_few
 
 TINY = 1e-6  # beside a bound, as in the authors' code
 LEAST = 1e-7  # beside the mean deviation of a layer

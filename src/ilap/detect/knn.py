@@ -18,9 +18,8 @@ from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.core.parameters import at_least
-from ilap.detect.contract import Finding
+from ilap.detect.contract import Finding, Threshold, judge, known_features, too_few
 from ilap.detect.distance import unit
-from ilap.detect.score import Threshold, judge, known_features, too_few
 
 
 def neighbours(rows: NDArray[Any], known: NDArray[Any], k: int) -> tuple[Array, NDArray[np.intp]]:

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, known_features, too_few
+from ilap.detect.contract import Finding, Threshold, judge, known_features, too_few
 
 SHRINK = 0.1
 

@@ -18,8 +18,7 @@ import numpy as np
 from ilap.core.classifier import Array, Classifier
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.contract import Finding, Threshold, judge, too_few
 
 
 def doubts(probabilities: Array) -> Array:

@@ -33,8 +33,7 @@ from ilap.core.exposure import Samples
 from ilap.core.metrics import auroc, fpr95
 from ilap.core.parameters import at_least
 from ilap.detect.capabilities import GivesGradients, require
-from ilap.detect.contract import Finding
-from ilap.detect.score import Threshold, judge, too_few
+from ilap.detect.contract import Finding, Threshold, judge, too_few
 
 BATCH = 32
 GRID = tuple((t, e) for t in (1.0, 2.0, 10.0, 100.0, 1000.0) for e in (0.0, 0.0006, 0.0012, 0.0024, 0.004))

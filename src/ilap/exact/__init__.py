@@ -11,13 +11,12 @@
     bands.py          how exposures vary, in a few bands of directions
     cosine.py         how alike two exposures are in direction, freed of noise
     agglomerate.py    which exposures show one thing, by the odds of the model of sessions
-    session.py       how much of what exposures differ by comes from the session
-    surroundings.py   an exposure among all others that were seen, and how they gather in groups
-    separability.py       how well the things of a stream can be told apart
+    session.py        how much of what exposures differ by comes from the session
+    surroundings.py   an exposure among all others that were seen, their groups, and where each belongs
+    separability.py   how well the things of a stream can be told apart
     features.py       what the log odds of a group are made of
     calibration.py    what was fitted beforehand on many kinds of data (calibration.json)
     belief.py         how likely an exposure is each class, and how likely a new one
-    places.py         where every exposure most likely belongs, sure or not
     told.py           what people answered, and what that teaches of the stream
     questions.py      which questions to people would help most
     strangers.py      pictures that do not belong

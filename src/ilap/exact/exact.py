@@ -30,10 +30,9 @@ from ilap.exact.belief import Belief, beliefs
 from ilap.exact.calibration import Calibration, named, shipped
 from ilap.exact.frame import Last
 from ilap.exact.model import Model, empty_model
-from ilap.exact.places import group_of, places
 from ilap.exact.statistics import Traits
 from ilap.exact.strangers import NONE, Strangers, strangers
-from ilap.exact.surroundings import Surroundings, alike, gathering, surroundings
+from ilap.exact.surroundings import Surroundings, alike, gathering, group_of, places, surroundings
 from ilap.exact.told import Told
 from ilap.exact.trial import distances_from, share_taken, trial
 from ilap.exact.typicality import Usual, typicality, usual
@@ -134,11 +133,11 @@ class Exact:
         return [others[i] for i in np.argsort(-values, kind="stable")]
 
     def places(self, next_id: int) -> dict[int, int]:
-        """Where every exposure most likely belongs (places.py)."""
+        """Where every exposure most likely belongs (surroundings.py)."""
         return places(self.model, next_id)
 
     def group_of(self, exposure: Samples, groups: Mapping[int, int]) -> int | None:
-        """The group of waiting exposures that it goes with (places.py)."""
+        """The group of waiting exposures that it goes with (surroundings.py)."""
         return group_of(self.around(exposure), exposure.number, groups) if groups else None
 
     def with_groups(self, exposures: Sequence[Samples], groups: Mapping[int, int]) -> Exact:

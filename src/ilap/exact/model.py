@@ -215,7 +215,7 @@ class Model:
         return replace(self, told=tuple(told))
 
     def summed(self, exposures: Mapping[int, Statistics], touched: Collection[int]) -> dict[int, Sums]:
-        """The sums of all classes, those of the touched ones anew."""
+        """The sums of all classes, those of the touched ones added up again."""
         sums = {k: total for k, total in self.by_class.items() if k not in touched}
         for own in exposures.values():
             if own.class_id in touched:

@@ -26,7 +26,7 @@ from ilap.exact.statistics import evenly
 
 def sessions_of_stream(model: Model, most: int) -> float:
     """u, of up to so many of the exposures seen and of those that people placed. It is found once for all
-    questions that come between two arrivals, and not anew for every arrival: the last ones count when the
+    questions that come between two arrivals, and not again for every arrival: the last ones count when the
     stream has grown enough."""
     numbers = list(model.seen)[: grown(len(model.seen), model.rule.bands)]
     chosen = {numbers[i] for i in evenly(len(numbers), most)} | model.fixed

@@ -3,10 +3,14 @@
 How alike they are does not depend on what was decided, so it is found once for all questions between two
 arrivals. How they gather does: the exposures of a class stay together and those of two classes apart, and so do
 those that people told apart; all others are joined by the model of sessions (agglomerate.py).
+
+A place is where an exposure most likely belongs, sure or not. A group without a class is *tentative*: it is
+shown, and nothing is learned from it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -195,3 +199,32 @@ def chosen(model: Model, exposure: Samples) -> Mapping[int, Statistics]:
     rows = np.union1d(near, evenly(len(seen), most - most // 2))
     numbers = list(seen)
     return {numbers[i]: seen[numbers[i]] for i in rows}
+
+
+def places(model: Model, next_id: int) -> dict[int, int]:
+    """The class of every exposure or its tentative group, which have ids from ``next_id`` on."""
+    numbers = list(model.seen)
+    if not numbers:
+        return {}
+    row = {number: at for at, number in enumerate(numbers)}
+    classes = np.array([model.seen[number].class_id for number in numbers], np.intp)
+    apart = tuple((row[one], row[other]) for one, other in sorted(model.apart))
+    every = alike(model, model.seen)
+    labels = joined(every.bands, every.share, classes, apart, model.needed)
+    found: dict[int, int] = {}
+    for label in dict.fromkeys(labels.tolist()):
+        own = np.flatnonzero(labels == label)
+        known = classes[own][classes[own] != NO_CLASS]
+        place = int(known[0]) if len(known) else next_id
+        next_id += not len(known)
+        found.update((numbers[i], place) for i in own)
+    return dict(sorted(found.items()))
+
+
+def group_of(around: Surroundings, number: int, groups: Mapping[int, int]) -> int | None:
+    """The group that an exposure gathers with; None where it gathers with none. ``groups`` has the group of
+    every exposure that is in one."""
+    own = around.labels == around.labels[around.row(number)]
+    others = [other for other, inside in zip(around.compared.numbers, own, strict=True) if inside]
+    found = Counter(groups[other] for other in others if other in groups and other != number)
+    return min(found, key=lambda group: (-found[group], group)) if found else None

@@ -179,8 +179,8 @@ def put(root: Path, place: str, source: str, tree: Tree) -> bool:
         os.symlink(tree.links[place], path)
     except (OSError, NotImplementedError) as error:
         raise BadOutput(
-            f"No link can be made at {path} ({getattr(error, 'strerror', None) or error}): take another place, "
-            f"or use --copy to copy the pictures."
+            f"No link can be made at {path} ({getattr(error, 'strerror', None) or error}): choose "
+            f"another location, or use --copy to copy the pictures."
         ) from error
     return True
 

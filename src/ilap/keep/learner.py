@@ -67,7 +67,7 @@ class LearnerInFile(Learner):
                 if made_by != features:
                     raise BadSetting(
                         f"{self.path} was learned with the features of {made_by['key']} and another prior than "
-                        f"that of {features['key']} here: use the version of ilap that made it, or learn anew."
+                        f"that of {features['key']} here: use the version of ilap that made it, or learn again."
                     )
                 self.dtype = made_by["dtype"]
                 store = InFile(self.file, self.dtype)

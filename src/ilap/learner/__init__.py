@@ -1,15 +1,13 @@
 """The learner: unlabelled exposures in, classes out.
 
-    risk.py         which answers are sure enough
     state.py        all that was learned, as one value
     step.py         the loop of the paper as one transition: step(state, samples) -> steps
     tentative.py    where that belongs which is unsure, with ids that last
     answers.py      what a person answers to a question, and what follows
     log.py          what was decided, by whom: events that move exposures, and what follows from them
-    entry.py        what is written down of a step or a correction
     corrections.py  what a person's word changes
     naming.py       classes and single pictures, out of a state
-    store.py        where all of it is kept: the contract, and a store in memory
+    store.py        where all of it is kept: the contract, a store in memory, and what is written
     learner.py      the learner, over a store
 
 keep/ has the store that is a file.

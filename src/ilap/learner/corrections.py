@@ -1,4 +1,4 @@
-"""What a person's word changes: exposures move, and all that follows from where they are is made anew.
+"""What a person's word changes: exposures move, and all that follows from where they are is rebuilt.
 
 Every function gives a correction: which exposures it moves, and what else there is to say of it. ``applied``
 gives the state after the moves. A class is a set of exposures and the scatter knows no labels, so a move
@@ -183,7 +183,7 @@ def applied(state: State, changes: Iterable[Change], store: Recalls, tentative: 
     memory = state.memory
     for class_id in sorted({place for c in changes for place in (c.before, c.after) if place >= 0}):
         own_samples = [samples_of(number) for number in sorted(members[class_id])]
-        memory = memory.anew(class_id, own_samples, exact.features)
+        memory = memory.rechosen(class_id, own_samples, exact.features)
 
     last = {change.exposure: change.after for change in changes}
     waiting = [samples for samples in state.waiting if samples.number not in last]

@@ -25,12 +25,11 @@ from ilap.exact.questions import Question, Scene, ask, scene_of, which
 from ilap.learner import answers, corrections, log
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.corrections import Correction
-from ilap.learner.entry import Entry, of_step
 from ilap.learner.log import ILAP, PERSON, Event
 from ilap.learner.naming import KnownClass, Prediction, class_name, known_classes, predict, with_groups
 from ilap.learner.state import State
 from ilap.learner.step import Loop, Step, answer_of, begin, samples_of
-from ilap.learner.store import InMemory, Store
+from ilap.learner.store import Entry, InMemory, Store, of_step
 from ilap.learner.tentative import Regrouped, changed, groups, places, regrouped
 
 

@@ -5,6 +5,11 @@
 Every step is an answer and the state after it. The first is about the exposure; the others are about exposures
 that were unsure and are asked about again. Nothing is changed in place: a learner in memory takes the last
 state, a learner in a file writes all steps down and takes it then.
+
+Which answers are sure enough: a person sets the risk. Every answer comes with the probability that it is wrong,
+and is taken if that is no larger than the risk. So the expected share of wrong answers among those that were
+taken is within the risk too, of any of them and in any order, as far as the probabilities are true. While more
+exposures may come, only a part of the risk is taken for *known* (``part_at_once``).
 """
 
 from __future__ import annotations
@@ -24,7 +29,6 @@ from ilap.core.exemplars import empty
 from ilap.core.exposure import Exposure, Samples, validation_mask
 from ilap.core.rule import RULE, Rule
 from ilap.detect.contract import Detector, Finding
-from ilap.learner.risk import part_at_once, sure_enough
 from ilap.learner.state import State
 from ilap.learner.tentative import id_of_new, place_of_newcomer
 
@@ -272,3 +276,23 @@ def decision_of(
         None if shares is None else float(shares[0]),
         {k: share for k, share in known.items() if share > WORTH_TELLING},
     )
+
+
+def sure_enough(error: float, risk: float) -> bool:
+    """Whether an answer with this probability of being wrong is taken.
+
+    >>> sure_enough(0.04, risk=0.05), sure_enough(0.3, risk=0.05)
+    (True, False)
+    """
+    return error <= risk
+
+
+def part_at_once(seen: int, caution: float) -> float:
+    """The part of the risk that is taken for *known* at once, when so many exposures were seen. A wrong *known*
+    mixes two things in a class, which misleads all that come after it; and the fewer were seen, the less is
+    known of the stream, and the more are still to come.
+
+    >>> [round(part_at_once(seen, 20.0), 2) for seen in (2, 20, 100)]
+    [0.01, 0.25, 0.69]
+    """
+    return (seen / (seen + caution)) ** 2

@@ -2,10 +2,8 @@
 
 parameters.py     what it can be told
 frozen_part.py    the part below what is trained, computed once an exposure
-schedule.py       how to train, in an update and in a trial
-training.py       the one training function: Adam, early stopping
-head.py           the head, a row for every class
-heads.py          several heads on frozen features, trained side by side
+training.py       how to train, and the one training function: Adam, early stopping
+heads.py          the head, a row for every class; several heads on frozen features, trained side by side
 trial.py          detection training: what copies are shown, and what becomes of the old classes
 network.py        the classifier, which keeps core/classifier.py: detection on copies, update, replay
 bias.py           a scale and a shift of every class's logit

@@ -13,8 +13,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ilap.backbones import pictures as pixels
 from ilap.backbones import prior
+from ilap.backbones import runtime as pixels
 from ilap.backbones.contract import HEAD_RATE
 from ilap.backbones.load import Source
 from ilap.core.errors import BadSetting

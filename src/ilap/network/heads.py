@@ -1,4 +1,4 @@
-"""Several linear heads on frozen features, trained side by side.
+"""The linear head, with a row for every class, and several heads on frozen features, trained side by side.
 
 The heads of a trial differ in what they are shown, not in how they are trained. So their weights are one
 tensor, and a step moves all of them: each as if it were trained alone (training.py), in less time.
@@ -6,6 +6,7 @@ tensor, and a step moves all of them: each as if it were trained alone (training
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 
@@ -87,3 +88,28 @@ def chosen(sets: Labelled, rows: Tensor) -> Labelled:
     flat = (rows + count * torch.arange(heads, device=rows.device)[:, None]).flatten()
     samples = sets.samples.flatten(0, 1).index_select(0, flat).view(heads, rows.shape[1], -1)
     return Labelled(samples, sets.labels.gather(1, rows), sets.weights.gather(1, rows))
+
+
+def head_of(head: nn.Linear, kept: Sequence[int], fresh: int, seed: int, zero: bool = False) -> nn.Linear:
+    """A head with some rows of another and ``fresh`` new ones after them, drawn from the seed or zero."""
+    new = empty_head(head.in_features)
+    if fresh:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            new = nn.Linear(head.in_features, fresh)
+    grown = copy.deepcopy(head)
+    device = head.weight.device
+    scale = 0.0 if zero else 1.0
+    weight, bias = new.weight.detach().to(device) * scale, new.bias.detach().to(device) * scale
+    grown.weight = nn.Parameter(torch.cat([head.weight.detach()[list(kept)], weight]))
+    grown.bias = nn.Parameter(torch.cat([head.bias.detach()[list(kept)], bias]))
+    grown.out_features = len(kept) + fresh
+    return grown
+
+
+def empty_head(features: int) -> nn.Linear:
+    """A head with no class."""
+    head = nn.Linear(features, 1, device="meta")  # draws no random number
+    head.weight, head.bias = nn.Parameter(torch.empty(0, features)), nn.Parameter(torch.empty(0))
+    head.out_features = 0
+    return head

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ilap.backbones import pictures as pixels
 from ilap.backbones import runtime
+from ilap.backbones import runtime as pixels
 from ilap.backbones.load import Source
 from ilap.core.classifier import BASIC, Array, Trial
 from ilap.core.errors import BadFeatures, BadSetting
@@ -32,12 +32,21 @@ from ilap.core.exposure import Picture, Samples
 from ilap.core.rule import RULE
 from ilap.network.bias import Bias, fit_bias
 from ilap.network.frozen_part import Parts, parts_of
-from ilap.network.head import empty_head, head_of
-from ilap.network.heads import train_heads
+from ilap.network.heads import empty_head, head_of, train_heads
 from ilap.network.maps import Reduce, reduced_maps
 from ilap.network.parameters import Parameters
-from ilap.network.schedule import Schedule, in_trials, schedule_of
-from ilap.network.training import Classified, Labelled, Lesson, Loss, cross_entropy, logits_of, train
+from ilap.network.training import (
+    Classified,
+    Labelled,
+    Lesson,
+    Loss,
+    Schedule,
+    cross_entropy,
+    in_trials,
+    logits_of,
+    schedule_of,
+    train,
+)
 from ilap.network.trial import Draw, averaged, draws, judges_of, outcome
 
 BIAS_STEPS = 10  # an epoch

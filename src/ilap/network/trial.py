@@ -4,7 +4,7 @@ The paper trains one copy, with (1 - lambda) |E_train| exemplars of every class,
 things may differ. Several copies (``trials``), each with its own exemplars of P_train and, from the second on,
 its own split of the exposure, are averaged by their probabilities. And all exemplars that a copy did not train
 on may judge it (``judge=unseen``): P_val and the rest of P_train. Where lambda is 0 nothing is left of P_train,
-so both pools are then joined and split anew in five folds, of which each copy leaves one out.
+so both pools are then joined and split again in five folds, of which each copy leaves one out.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ilap.bench import processes
-from ilap.core import preset_file
+from ilap.core import presets
 from ilap.core.errors import BadSetting
 from ilap.core.settings import resolve
 from ilap.paper import style
@@ -30,7 +30,7 @@ def calibrate(
     jobs: int | None,
 ) -> dict[str, Any]:
     """Measure the curves, choose, and write the preset file with the figure and its numbers beside it."""
-    if preset_file.is_file(preset):
+    if presets.is_file(preset):
         raise BadSetting(
             "A preset file is calibrated already: start from a preset's name, with --set for the rest."
         )
@@ -50,7 +50,7 @@ def calibrate(
     facts = facts_of(found, chosen, logs)
     settings = {**changes, "imbalance": chosen.imbalance, "theta": chosen.theta}
     about = {"data": data, "exposure_size": exposure_size, "seeds": list(seeds), **facts}
-    preset_file.write(out / FILE, preset, settings, about)
+    presets.write(out / FILE, preset, settings, about)
     return {
         "preset": str(out / FILE),
         "from": preset,

@@ -17,8 +17,8 @@ import numpy as np
 from ilap.bench.data import dataset, described
 from ilap.bench.jobs import Line
 from ilap.bench.learners.hindsight import best_threshold
+from ilap.bench.run import Taught, untaught
 from ilap.bench.stream import Plan, plan
-from ilap.bench.taught import Taught, untaught
 from ilap.core.exemplars import merge
 from ilap.core.exposure import Exposure
 from ilap.core.settings import Settings, resolve

@@ -17,9 +17,8 @@ from ilap.backbones.load import Named
 from ilap.bench.data import dataset, described, frozen
 from ilap.bench.jobs import Line
 from ilap.bench.learners.preset import Preset
-from ilap.bench.run import Run
+from ilap.bench.run import Run, untaught
 from ilap.bench.stream import Plan, Stream, plan
-from ilap.bench.taught import untaught
 from ilap.core import registry
 from ilap.core.classifier import Classifier
 from ilap.core.decision import Decision
@@ -142,7 +141,7 @@ class Novelty:
 def forward_pass(classifier: Classifier, settings: Settings, exposure: Exposure) -> dict[str, float]:
     """Seconds of one forward pass, from pictures to probabilities, and of the part that all detectors share:
     what the classifier takes in. They are measured on some of the pictures. Features that are stored on disk
-    are computed anew for this."""
+    are computed again for this."""
     pictures = exposure.pictures[:TIMED]
     rows = classifier.samples(pictures)
     started = time.perf_counter()

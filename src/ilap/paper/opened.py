@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ilap.backbones import lite0, prior
-from ilap.backbones import pictures as pixels
+from ilap.backbones import runtime as pixels
 from ilap.backbones.efficientnet import Network as Backbone
 from ilap.backbones.load import Named
 from ilap.core.classifier import Array, Classifier

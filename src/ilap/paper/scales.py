@@ -205,7 +205,7 @@ WITHOUT_PRETRAINING = {
     "cpu": from_scratch(
         (Column("cifar100", Plan(50, 3, classes=20)),),
         {**dict.fromkeys(SCRATCH, 3), **dict.fromkeys(EXACT, 5)},
-        "20 classes of CIFAR-100 instead of 100, drawn anew for every seed: exposures of 50, 3 of every "
+        "20 classes of CIFAR-100 instead of 100, drawn again for every seed: exposures of 50, 3 of every "
         "class, 32 px.",
         FROM_RANDOM,
         resolution=32,

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ilap.bench.data import dataset, described, stored
 from ilap.bench.jobs import Line
+from ilap.bench.run import Taught, untaught
 from ilap.bench.stream import Plan, Stream, plan
-from ilap.bench.taught import Taught, untaught
 from ilap.core.exposure import Samples
 from ilap.core.parameters import component
 from ilap.core.settings import Settings, resolve

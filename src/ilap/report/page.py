@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader
 
+from ilap.core.page_parts import colour
 from ilap.core.version import __version__
 from ilap.export.content import GONE, confidence
 from ilap.export.contract import Order, place, whole
@@ -23,7 +24,6 @@ from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import Overview, UnsureView
 from ilap.keep.store import view
 from ilap.keep.words import commands
-from ilap.report.colours import colour
 
 MARK = b'<meta name="generator" content="ilap report">'
 SHOWN = 6  # pictures of a class

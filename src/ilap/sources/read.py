@@ -72,7 +72,7 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
     except (*DAMAGE, MemoryError) as error:
         why = getattr(error, "strerror", None) or str(error).replace(str(path), "").strip() or "it is damaged"
         raise BadPicture(
-            f"{path} cannot be read as a picture ({why}): get it again, or take it away."
+            f"{path} cannot be read as a picture ({why}): download it again, or remove it."
         ) from None
     moment = time.isoformat() if time else None
     return picture, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, moment, width, height)
@@ -124,7 +124,7 @@ def attempt(path: Path, known: Known, contents: Collection[str]) -> tuple[Pictur
     except BadPicture as error:
         return str(error)
     except OSError as error:
-        return f"{path} cannot be read ({error.strerror}): see to its rights."
+        return f"{path} cannot be read ({error.strerror}): check its permissions."
 
 
 def collect(

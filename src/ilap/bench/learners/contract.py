@@ -100,7 +100,7 @@ class AsksPeople(Protocol):
 
 @runtime_checkable
 class HasPlaces(Protocol):
-    """A learner that says where it has put every exposure, such as one that groups all of them anew. It is
+    """A learner that says where it has put every exposure, such as one that groups all of them again. It is
     asked once, after the last exposure; of another the last answer about each exposure counts."""
 
     def places(self) -> Mapping[int, int]:

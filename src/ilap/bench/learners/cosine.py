@@ -97,7 +97,7 @@ class Cosine:
 
 
 def create(task: Task) -> Cosine:
-    """Find the threshold, then begin anew without labels."""
+    """Find the threshold, then begin again without labels."""
     backbone = task.frozen(resolve(PRESET, task.changes))
     taught, ids = Cosine(backbone, 0.0, task.parameters.sharpness), dict[int, int]()
     scores, novel = [], []

@@ -57,7 +57,7 @@ class Hdbscan(Grouping):
         return self.place(number, taken[0][0] if taken else None, -float(len(others)), reason)
 
     def places(self) -> dict[int, int]:
-        """All exposures, grouped anew."""
+        """All exposures, grouped again."""
         return {number: int(group) for number, group in enumerate(grouped(self.centred(), self.parameters))}
 
 

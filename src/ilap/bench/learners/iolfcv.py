@@ -15,7 +15,7 @@ PRESET = "paper-cpu-drop"
 
 
 def create(task: Task, form: str = "pictures") -> Preset:
-    """Find the threshold, then begin anew without labels."""
+    """Find the threshold, then begin again without labels."""
     threshold = in_hindsight(task, form)
     learner = task.learner(PRESET, **{"detector": "distance", "distance.form": form, "threshold": threshold})
     return Preset(learner, facts={"threshold": threshold})

@@ -16,7 +16,7 @@ DETECTOR = {"detector": "distance", "distance.form": "pictures"}
 
 
 def create(task: Task) -> Preset:
-    """Find the threshold, then begin anew without labels."""
+    """Find the threshold, then begin again without labels."""
     first = list({truth: number for number, truth in reversed(list(enumerate(task.stream.truths)))}.values())
     halves = []
     for number in sorted(first)[:2]:

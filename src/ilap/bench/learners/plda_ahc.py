@@ -67,7 +67,7 @@ class PldaAhc(Grouping):
         )
 
     def places(self) -> dict[int, int]:
-        """All exposures, grouped anew."""
+        """All exposures, grouped again."""
         vectors, counts = self.vectors()
         return numbered(agglomerated(vectors, counts, self.between, self.parameters.threshold))
 

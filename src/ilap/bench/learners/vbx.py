@@ -65,7 +65,7 @@ class Vbx(PldaAhc):
         return {"threshold": self.parameters.scales[1]}
 
     def places(self) -> dict[int, int]:
-        """All exposures, grouped anew."""
+        """All exposures, grouped again."""
         vectors, counts = self.vectors()
         start = agglomerated(vectors, counts, self.between, self.parameters.threshold)
         return numbered(mixed(vectors, counts, self.between, start, *self.parameters.scales))

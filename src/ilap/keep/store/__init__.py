@@ -7,5 +7,5 @@ exposures.py    exposures, their pictures, features and thumbnails
 state.py        what a learner knows, out of the file and into it
 store.py        the file as the store of a learner (learner/store.py)
 view.py         rows for people and exports
-check.py        does all that is derived follow from the log and the features? or made anew
+check.py        does all that is derived follow from the log and the features? or rebuilt
 """

@@ -1,5 +1,5 @@
 """``ilap check``: is the file whole, and does all that is derived follow from the log and the features? And
-``ilap compact``, which makes it anew."""
+``ilap compact``, which rebuilds it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def log_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[s
         if place != now.get(number, NOWHERE):
             yield f"exposure {number} is not where the log says"
         if decided_by != by.get(number, ILAP):
-            yield f"exposure {number} is said to be decided by {decided_by}, which the log denies"
+            yield f"exposure {number} is said to be decided by {decided_by}, but the log says otherwise"
     numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
     if numbers != list(range(len(numbers))):
         yield "the exposures' numbers have gaps"
@@ -102,10 +102,10 @@ def scatter_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -
     """The pooled scatter is that of the exposures that are learned or unsure."""
     dtype = backbone["dtype"]
     empty = empty_metric(backbone["dim"], True, MetricRule())
-    anew = state.scatter_anew(connection, empty, dtype)
+    rebuilt = state.scatter_of_all(connection, empty, dtype)
     kept = state.scatter(connection, empty, dtype)
-    if kept.freedom != anew.freedom or not close(kept.scatter, anew.scatter):
-        yield "the pooled scatter is not that of the exposures: ilap compact makes it anew"
+    if kept.freedom != rebuilt.freedom or not close(kept.scatter, rebuilt.scatter):
+        yield "the pooled scatter is not that of the exposures: ilap compact rebuilds it"
 
 
 def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
@@ -136,7 +136,7 @@ def close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
 
 
 def compact(file: LearnerFile) -> tuple[int, int]:
-    """Make the file's scatter anew from its features and give unused space back; gives its size before and
+    """Make the file's scatter again from its features and give unused space back; gives its size before and
     after. Killed half-way, the file is as it was, or compact."""
     before = os.path.getsize(file.path)
     with file.transaction() as connection:
@@ -145,7 +145,7 @@ def compact(file: LearnerFile) -> tuple[int, int]:
             raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
         empty = empty_metric(backbone["dim"], True, MetricRule())
         last = events.last(connection)
-        state.checkpoint(connection, state.scatter_anew(connection, empty, backbone["dtype"]), last)
+        state.checkpoint(connection, state.scatter_of_all(connection, empty, backbone["dtype"]), last)
     with named_errors(file.path):
         file.connection.execute("VACUUM")
         file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
-from ilap.core.thumbnail import jpeg
+from ilap.core.page_parts import jpeg
 from ilap.exact.statistics import Traits
 from ilap.learner.log import NOWHERE
 

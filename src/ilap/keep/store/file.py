@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from ilap.core.errors import BadOutput, DamagedLearner, LearnerInUse, MissingFile, NotALearner
 from ilap.keep.store import schema
-from ilap.keep.store.migrations import migrate
+from ilap.keep.store.schema import migrate
 
 MEMORY = ":memory:"
 PAGE = 8192
@@ -148,7 +148,7 @@ def lock(path: str) -> FileLock:
             f"{path} is being written to by another process: wait until it is done, or stop it."
         ) from None
     except OSError as error:
-        raise BadOutput(f"{path} cannot be written to ({error.strerror}): take another place.") from None
+        raise BadOutput(f"{path} cannot be written to ({error.strerror}): choose another location.") from None
     return guard
 
 
@@ -202,7 +202,7 @@ def named_errors(path: str) -> Iterator[None]:
             sqlite3.SQLITE_PERM,
         ):
             raise BadOutput(
-                f"{path} cannot be written to or read ({error}): see to its folder's rights."
+                f"{path} cannot be written to or read ({error}): check the permissions of its folder."
             ) from None
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise LearnerInUse(f"{path} is in use by another process: wait until it is done.") from None

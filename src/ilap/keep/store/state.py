@@ -133,7 +133,7 @@ def scatter(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric
         after, freedom, dim, blob, checksum = found
         if hashlib.sha256(blob).hexdigest() != checksum:
             raise DamagedLearner(
-                "The checkpoint of the learner is damaged: run ilap compact, which makes it anew."
+                "The checkpoint of the learner is damaged: run ilap compact, which rebuilds it."
             )
         metric = replace(empty, scatter=np.frombuffer(blob, np.float64).reshape(dim, dim), freedom=freedom)
     tail = connection.execute(
@@ -144,7 +144,7 @@ def scatter(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric
     return metric
 
 
-def scatter_anew(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
+def scatter_of_all(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
     """The same from the features of all exposures that are learned or unsure."""
     metric = empty
     for (number,) in connection.execute(
@@ -239,7 +239,7 @@ def names(connection: sqlite3.Connection) -> dict[int, str]:
 
 
 def set_name(connection: sqlite3.Connection, class_id: int, name: str | None) -> None:
-    """Give a class a name, or take it away."""
+    """Give a class a name, or remove it."""
     connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, class_id))
 
 

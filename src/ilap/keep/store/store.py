@@ -10,9 +10,9 @@ from ilap.core.exposure import Exposure, Samples
 from ilap.exact.statistics import Traits
 from ilap.keep.store import events, exposures, state
 from ilap.keep.store.file import LearnerFile
-from ilap.learner.entry import Entry
 from ilap.learner.log import Event
 from ilap.learner.state import State
+from ilap.learner.store import Entry
 from ilap.learner.tentative import placements
 
 

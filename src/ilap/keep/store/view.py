@@ -17,7 +17,7 @@ SURE = ("new", "known")  # kinds of answers; where an undo brought a class back,
 
 @dataclass(frozen=True)
 class ExposureRow:
-    """An exposure and where it is. ``decision`` has the scores (learner/entry.py); ``class_id`` is None where
+    """An exposure and where it is. ``decision`` has the scores (learner/store.py); ``class_id`` is None where
     it is in no class, and ``state`` then says why: unsure, discarded or undone; else it is learned. ``place``
     is where it most likely belongs, sure or not: ``class_id``, or a class or tentative group."""
 

@@ -1,5 +1,5 @@
 """Figure 1: the method as a diagram, after the paper's figure 1 and section 3. Nothing in it is measured, so
-the drawing ships as it is; tools/make_figure1.py draws it anew."""
+the drawing ships as it is; tools/make_figure1.py draws it."""
 
 from __future__ import annotations
 

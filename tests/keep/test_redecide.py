@@ -1,4 +1,4 @@
-"""A file of an earlier rule: ilap's own decisions are decided anew, once, as one event; people's words hold."""
+"""A file of an earlier rule: ilap's own decisions are decided again, as one event; people's words hold."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ilap.checks.digits import Pixels
 from ilap.core.rule import RULE
 from ilap.data.contract import Dataset
 from ilap.exact.calibration import shipped
-from ilap.keep.anew import decide_anew
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.redecide import redecide
 from ilap.keep.store import state, view
 from ilap.keep.store.check import problems
 from ilap.learner.log import ILAP
@@ -42,7 +42,7 @@ def test_it_is_one_event_that_undo_takes_back_and_that_is_not_repeated(older: Pa
         said = {n: learner.place_of(n) for n in learner.exact.fixed}
         before, log, founded = everything(learner), learner.history(), learner.state.founded
         own = sum(learner.place_of(n) >= 0 for n in range(learner.state.seen)) - len(said)
-        done = decide_anew(learner)
+        done = redecide(learner)
         assert done is not None
         assert done.exposures == own
         assert str(done.event) in done.said
@@ -52,17 +52,17 @@ def test_it_is_one_event_that_undo_takes_back_and_that_is_not_repeated(older: Pa
         assert not list(problems(learner.file.connection))
         rules = state.meta(learner.file.connection, "rules")
         assert rules[-1][0] == f"{RULE.name}/{shipped().name}"
-        assert decide_anew(learner) is None
+        assert redecide(learner) is None
 
         learner.undo(done.event)
         assert everything(learner) == before
         assert not list(problems(learner.file.connection))
-        assert decide_anew(learner) is None  # what a person undid stays
+        assert redecide(learner) is None  # what a person undid stays
 
 
 def test_reopened_it_is_the_same_to_the_bit(older: Path) -> None:
     with Learner.open(older, backbone=Pixels()) as learner:
-        decide_anew(learner)
+        redecide(learner)
         there = learner.state
     with Learner.open(older, backbone=Pixels()) as learner:
         assert learner.state.tentative == there.tentative
@@ -77,7 +77,7 @@ def test_what_the_rule_of_today_decided_is_left_alone(older: Path, digits: Datas
     with Learner.open(older, backbone=Pixels(), risk=0.9, caution=0) as learner:
         sure = learner.observe(Exposure(digits.train.pictures[:1]))
         assert sure.class_id is not None
-        done = decide_anew(learner)
+        done = redecide(learner)
         assert done is not None
         assert learner.place_of(sure.exposure) == sure.class_id
 
@@ -91,16 +91,16 @@ def test_killed_on_the_way_nothing_has_happened(older: Path, monkeypatch: pytest
 
         monkeypatch.setattr(state, "note_rule", killed)
         with pytest.raises(KeyboardInterrupt):
-            decide_anew(learner)
+            redecide(learner)
         monkeypatch.undo()
         assert everything(learner) == before
         assert not list(problems(learner.file.connection))
-        assert decide_anew(learner) is not None
+        assert redecide(learner) is not None
 
 
 def test_a_file_of_this_rule_is_left_alone(tmp_path: Path, digits: Dataset) -> None:
     with Learner.open(tmp_path / "a.ilap", backbone=Pixels()) as learner:
-        assert decide_anew(learner) is None
+        assert redecide(learner) is None
         learner.observe(Exposure(digits.train.pictures[:5]))
-        assert decide_anew(learner) is None
+        assert redecide(learner) is None
         assert [event.by for event in learner.history()] == [ILAP]

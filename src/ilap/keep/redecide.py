@@ -1,4 +1,4 @@
-"""A file of an earlier rule: what ilap decided by it is decided anew, from the features that are kept.
+"""A file of an earlier rule: what ilap decided by it is decided again, from the features that are kept.
 
 ilap's own decisions become tentative, with the old classes as tentative groups, so that ids and names stay with
 them. Then all of it is asked about again, and what stays unsure is regrouped. People's words hold, and so do
@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import state
 from ilap.learner import corrections
-from ilap.learner.entry import Entry, scores
 from ilap.learner.log import ILAP, NOWHERE, UNSURE, Change, in_force
+from ilap.learner.store import Entry, scores
 from ilap.learner.tentative import places, regrouped
 
 DONE = "anew"  # under which the file notes the version up to which this was done
 
 
 @dataclass(frozen=True)
-class Anew:
-    """What was decided anew: how many exposures, how many of them are sure now, and how many as before."""
+class Redecided:
+    """What was decided again: how many exposures, how many of them are sure now, and how many as before."""
 
     event: int
     rule: str
@@ -35,13 +35,13 @@ class Anew:
         """The sentence."""
         return (
             f"this file was decided by an earlier rule ({self.rule}), so {self.exposures} of ilap's decisions "
-            f"were made tentative and decided anew: {self.sure} are sure now, {self.as_before} as before "
+            f"were made tentative and decided again: {self.sure} are sure now, {self.as_before} as before "
             f"(ilap undo with event {self.event} takes that back)"
         )
 
 
-def decide_anew(learner: LearnerInFile) -> Anew | None:
-    """Decide anew what ilap decided by an earlier rule; None where there is nothing of the kind."""
+def redecide(learner: LearnerInFile) -> Redecided | None:
+    """Decide again what ilap decided by an earlier rule; None where there is nothing of the kind."""
     version = learner.loop.rule.version
     connection = learner.file.connection
     rules = state.meta(connection, "rules") or []
@@ -71,7 +71,7 @@ def decide_anew(learner: LearnerInFile) -> Anew | None:
         state.set_meta(connection, DONE, version)
     learner.reload()
     now = places(after)
-    return Anew(
+    return Redecided(
         event,
         rules[0][0],
         len(numbers),
