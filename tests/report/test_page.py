@@ -205,7 +205,7 @@ def test_an_interrupted_write_leaves_what_was_there(
     report.write(learner, out)
     before = out.read_bytes()
 
-    def interrupted(path: Path, text: str, encoding: str) -> None:
+    def interrupted(path: Path, text: str, **how: str) -> None:
         path.write_bytes(text.encode()[:100])
         raise KeyboardInterrupt
 

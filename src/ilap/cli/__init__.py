@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -17,6 +18,7 @@ from ilap.cli import (  # noqa: F401
 )
 from ilap.cli.app import app
 from ilap.core.errors import IlapError
+from ilap.core.names import READABLE
 
 
 def say(message: Warning | str, *rest: object) -> None:
@@ -31,9 +33,9 @@ def main() -> None:
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # read when numpy is imported, which is later
     warnings.showwarning = say  # type: ignore[assignment]
-    if sys.platform == "win32":  # where names of files may be in any script, and the console's is one
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):  # names of files may be in any script, or none
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors=READABLE)
     try:
         app()
     except IlapError as error:

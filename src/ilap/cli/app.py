@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ilap.core.names import all_readable
 from ilap.core.version import __version__
 
 HEADINGS = {
@@ -85,6 +87,11 @@ def changes_of(assignments: list[str] | None, **given: Any) -> dict[str, Any]:
 def complain(sentence: str) -> None:
     """What is passed over is told."""
     print(f"ilap: {sentence}", file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    """Print plain data as one line of JSON, in ASCII: any stream takes it, and any parser."""
+    print(json.dumps(all_readable(value)), flush=True)
 
 
 def split(words: str) -> list[str]:

@@ -6,7 +6,6 @@ A command here asks keep/answers.py and prints what it says.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.answers import Corrected, QuestionView, Shown
@@ -34,7 +33,10 @@ def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Cor
 
     with interruptible(), LearnerInFile(learner, create=False) as ready:
         done = answer(ready)
-    print(json.dumps(asdict(done), ensure_ascii=False) if as_json else done.said)
+    if as_json:
+        print_json(asdict(done))
+    else:
+        print(done.said)
 
 
 @app.command()
@@ -54,7 +56,7 @@ def ask(
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
         found = answers.ask(ready, count)
     if as_json:
-        print(json.dumps([asdict(question) for question in found], ensure_ascii=False))
+        print_json([asdict(question) for question in found])
         return
     if not found:
         print("nothing to ask: fewer than two exposures, or a person has placed all of them")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import LearnerPath, app, complain, interruptible
+from ilap.cli.app import LearnerPath, app, complain, interruptible, print_json
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.identify import NamedPicture
@@ -43,7 +43,7 @@ def identify(
         rows = named(ready, files(pictures))
         if as_json:
             for row in rows:
-                print(json.dumps(asdict(row)), flush=True)
+                print_json(asdict(row))
         elif as_csv:
             writer = csv.writer(sys.stdout, lineterminator="\n")
             writer.writerow(COLUMNS)
@@ -77,7 +77,8 @@ def files(words: Iterable[str]) -> Iterator[Path]:
 
     for word in words:
         if word == "-":
-            yield from files(line.rstrip("\n") for line in sys.stdin if line.strip())
+            lines = sys.stdin.buffer  # names are bytes, whatever the encoding of the stream is
+            yield from files(os.fsdecode(line.rstrip(b"\r\n")) for line in lines if line.strip())
         elif Path(word).is_dir():
             for _, own in walk(Path(word), complain):
                 yield from own

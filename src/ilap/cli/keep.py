@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.learner.log import Event
@@ -34,7 +33,7 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
         file.close()
     gone = undone(log)
     if as_json:
-        print(json.dumps([{**asdict(event), "undone": event.id in gone} for event in log]))
+        print_json([{**asdict(event), "undone": event.id in gone} for event in log])
         return
     for event in log:
         print(line(event) + ("  (undone)" if event.id in gone else ""))
@@ -83,7 +82,7 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
         count, told = proposed(ready.exact, apart(ready.history())), tally(ready)
     if as_json:
         again = redecided and asdict(redecided)
-        print(json.dumps({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again}))
+        print_json({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again})
         return
     if redecided:
         print(redecided.said)
@@ -110,7 +109,7 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
     finally:
         file.close()
     if as_json:
-        print(json.dumps({"learner": file.path, "problems": found}))
+        print_json({"learner": file.path, "problems": found})
     else:
         print("\n".join(found) or f"{file.path} is whole")
     if found:
@@ -133,6 +132,7 @@ def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
     finally:
         file.close()
     report = {"learner": file.path, "bytes_before": before, "bytes": after}
-    print(
-        json.dumps(report) if as_json else f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now"
-    )
+    if as_json:
+        print_json(report)
+    else:
+        print(f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
 import time
 from dataclasses import asdict
@@ -22,6 +20,7 @@ from ilap.cli.app import (
     changes_of,
     complain,
     interruptible,
+    print_json,
 )
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -70,7 +69,10 @@ def learn(
         if found or learner.exists():
             with LearnerInFile(learner, seed=seed, **changes) as ready:
                 report = carry_out(ready, found, as_json)
-            print(json.dumps(report) if as_json else summary(report))
+            if as_json:
+                print_json(report)
+            else:
+                print(summary(report))
     if not found:
         raise typer.Exit(1)
 
@@ -156,6 +158,8 @@ def line(row: Learned) -> str:
 
 def summary(report: dict[str, Any]) -> str:
     """The end of it."""
+    from ilap.keep.words import quoted
+
     kinds = [row["decision"] for row in report["decisions"] if not row["settled"]]
     seconds = max(report["seconds"], 1e-9)
     rows = [
@@ -168,6 +172,6 @@ def summary(report: dict[str, Any]) -> str:
     ]
     lines = [f"{name:<20}{value}" for name, value in rows] + [report["said"]]
     if report["tentative"]:
-        path = shlex.quote(report["learner"])
+        path = quoted(report["learner"])
         lines.append(f"answer these questions next: ilap ask {path}")
     return "\n" + "\n".join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible, print_json
 from ilap.export.contract import kinds
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -39,7 +38,7 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
 
     overview = overview_of(learner)
     if as_json:
-        print(json.dumps(asdict(overview)))
+        print_json(asdict(overview))
         return
     names = {row.class_id: row.name for row in overview.classes}
     print_table(
@@ -97,7 +96,7 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     overview = overview_of(learner)
     if as_json:
         plain = asdict(overview)
-        print(json.dumps({key: plain[key] for key in ("groups", "unsure", "likely_one", "likely_two")}))
+        print_json({key: plain[key] for key in ("groups", "unsure", "likely_one", "likely_two")})
         return
     for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
         if len(group.exposures) > 1:
@@ -134,7 +133,7 @@ def report(
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
         made = report.write(ready, out, force)
     if as_json:
-        print(json.dumps(made, ensure_ascii=False))
+        print_json(made)
         return
     kinds = ("classes", "exposures", "pictures", "tentative")
     counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
@@ -186,7 +185,7 @@ def export(
     with interruptible():
         made = contract.export(learner, to, out, force=force, **own)
     if as_json:
-        print(json.dumps(asdict(made), ensure_ascii=False))
+        print_json(asdict(made))
         return
     parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
     parts += [f"{made.classes} classes"]

@@ -20,6 +20,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ilap.core.names import readable
 from ilap.export import camtrap_package
 from ilap.export.camtrap_package import DEPLOYMENTS, MEDIA, OBSERVATIONS, Moment, taken
 from ilap.export.content import Content, absolute, address, read, safe, unique
@@ -54,7 +55,8 @@ def deployments(pictures: Iterable[PictureRow]) -> dict[int, str]:
     for row in pictures:
         camera.setdefault(row.exposure.number, os.path.dirname(row.exposure.folder or absolute(row) or ""))
     found = list(dict.fromkeys(camera.values()))
-    names = unique((i, safe(os.path.basename(folder) or "deployment")) for i, folder in enumerate(found))
+    folders = (readable(os.path.basename(folder)) or "deployment" for folder in found)
+    names = unique(enumerate(map(safe, folders)))
     return {number: names[found.index(folder)] for number, folder in camera.items()}
 
 
@@ -67,7 +69,7 @@ def medium(row: PictureRow, deployment: str, moment: Moment, url: str) -> dict[s
         "timestamp": moment,
         "filePath": address(path, url),
         "filePublic": "false",
-        "fileName": os.path.basename(path),
+        "fileName": readable(os.path.basename(path)),
         "fileMediatype": TYPES.get(Path(path).suffix.lower(), "application/octet-stream"),
     }
 

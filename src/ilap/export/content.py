@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
+from ilap.core.names import readable
 from ilap.keep.store import view
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.view import ExposureRow, PictureRow
@@ -56,16 +57,15 @@ def read(path: Path) -> Content:
     finally:
         file.close()
     known = {row.class_id for row in exposures if row.class_id is not None}
-    places = unique(
-        sorted({row.place: row.place_name or "" for row in exposures if row.place is not None}.items())
-    )
+    named = {row.place: readable(row.place_name or "") for row in exposures if row.place is not None}
+    places = unique(sorted(named.items()))
     return Content(
-        Path(path).stem,
+        readable(Path(path).stem),
         tuple(pictures),
         tuple(exposures),
         {place: name for place, name in places.items() if place in known},
         places,
-        unique((row.number, row.name) for row in exposures),
+        unique((row.number, readable(row.name)) for row in exposures),
         modified,
         decided,
     )
@@ -76,9 +76,14 @@ def absolute(row: PictureRow) -> str | None:
     return os.path.abspath(row.path) if row.path else None
 
 
+def text(name: str | None) -> str | None:
+    """A name for formats that take nothing but text; None where there is none."""
+    return None if name is None else readable(name)
+
+
 def where(row: ExposureRow) -> str:
     """An exposure's folder, or its name where it has none."""
-    return os.path.abspath(row.folder) if row.folder else row.name
+    return readable(os.path.abspath(row.folder)) if row.folder else readable(row.name)
 
 
 def shown(row: PictureRow) -> int | None:
@@ -163,5 +168,6 @@ def address(path: str, prefix: str = "") -> str:
     '/data/local-files/?d=a%20b/c.jpg'
     """
     plain = PurePath(path).as_posix().lstrip("/")
-    made = prefix + quote(plain) if prefix else f"file:///{quote(plain, safe='/:')}"
+    quoted = quote(plain, safe="/" if prefix else "/:", errors="surrogateescape")
+    made = (prefix or "file:///") + quoted
     return made.replace("..", "%2E%2E")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 from typing import Any
 
-from ilap.export.content import Content, absolute, read, where
+from ilap.export.content import Content, absolute, read, text, where
 from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
 
@@ -42,15 +42,15 @@ def record(row: PictureRow) -> dict[str, Any]:
     """A picture's row; None is an empty cell."""
     exposure = row.exposure
     return {
-        "picture": absolute(row),
+        "picture": text(absolute(row)),
         "exposure": where(exposure),
         "class_id": exposure.class_id,
-        "class_name": exposure.class_name,
+        "class_name": text(exposure.class_name),
         "decision": exposure.kind,
         "decided_by": exposure.decided_by,
         "score": exposure.score,
         "exposure_number": exposure.number,
-        "exposure_name": exposure.name,
+        "exposure_name": text(exposure.name),
         "place": row.place,
         "included": row.included,
         "taken": row.taken,
@@ -59,7 +59,7 @@ def record(row: PictureRow) -> dict[str, Any]:
         "sha256": row.sha256,
         "certainty": exposure.certainty,
         "place_id": exposure.place,
-        "place_name": exposure.place_name,
+        "place_name": text(exposure.place_name),
     }
 
 

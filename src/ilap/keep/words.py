@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ilap.core.errors import BadCorrection
+from ilap.core.names import readable
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import exposures, view
 from ilap.keep.store.view import ExposureRow
@@ -145,7 +146,19 @@ def command(path: str, verb: str, *words: str) -> str:
     "ilap merge 'a b.ilap' 'the fox' 3"
     """
     typed = ["ilap", verb, path, *words]
-    return subprocess.list2cmdline(typed) if sys.platform == "win32" else shlex.join(typed)
+    return subprocess.list2cmdline(typed) if sys.platform == "win32" else " ".join(map(quoted, typed))
+
+
+def quoted(word: str) -> str:
+    r"""A word as a shell takes it, also where it is a name that is not text.
+
+    >>> print(quoted("the fox"), quoted("caf\udce9 1"))
+    'the fox' $'caf\xe9 1'
+    """
+    if readable(word) == word:
+        return shlex.quote(word)
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{readable(escaped)}'"
 
 
 def commands(learner: LearnerInFile, rows: Sequence[ExposureRow] | None = None) -> Commands:

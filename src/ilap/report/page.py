@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader
 
+from ilap.core.names import READABLE
 from ilap.core.page_parts import colour
 from ilap.core.version import __version__
 from ilap.export.content import GONE, confidence
@@ -125,7 +126,7 @@ def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[
     with learner.snapshot() as connection, whole(order, MARK, view.paths(connection)) as draft:
         rows = view.exposures(connection)
         overview = read_models.read(learner, rows)
-        draft.write_text(render(learner, overview, rows), encoding="utf-8")
+        draft.write_text(render(learner, overview, rows), encoding="utf-8", errors=READABLE)
     return {
         "page": str(order.out),
         "bytes": order.out.stat().st_size,

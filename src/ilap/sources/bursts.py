@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from ilap.core import pictures as pictures_in_files
 from ilap.core.errors import BadSetting, MissingFile
-from ilap.core.pictures import OTHERS, natural, passed_over, readable, shown
+from ilap.core.names import readable
+from ilap.core.pictures import OTHERS, natural, passed_over, shown
 from ilap.sources.capture import in_order, time_of
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -33,7 +35,7 @@ class Burst:
 def walk(root: Path, complain: Complain) -> Iterable[tuple[Path, list[Path]]]:
     """Every folder with pictures in it, and these; what cannot be read is told and passed over. Only regular
     files are opened: a pipe would never end. Links to folders are not followed, so none is seen twice."""
-    endings, others = readable(), Counter[str]()
+    endings, others = pictures_in_files.readable(), Counter[str]()
     for folder, inner, names in os.walk(root, onerror=lambda error: complain(unreadable(error))):
         inner[:] = sorted((name for name in inner if not name.startswith(".")), key=lambda n: natural(Path(n)))
         paths = [Path(folder, name) for name in names]
@@ -78,7 +80,7 @@ def by_folder(root: Path, complain: Complain) -> list[Burst]:
             complain(sentence)
             continue
         pictures, ordered = in_order(paths)
-        bursts.append(Burst(folder.relative_to(root).as_posix(), folder, tuple(pictures), ordered))
+        bursts.append(Burst(readable(folder.relative_to(root).as_posix()), folder, tuple(pictures), ordered))
     return bursts
 
 
@@ -92,7 +94,7 @@ def by_time(root: Path, gap: timedelta, complain: Complain) -> list[Burst]:
         for start, stop in zip(starts, [*starts[1:], len(timed)], strict=True):
             moment = timed[start][0].isoformat(sep=" ", timespec="seconds")
             name = moment if folder == root else f"{folder.relative_to(root).as_posix()}/{moment}"
-            bursts.append(Burst(name, None, tuple(path for _, _, path in timed[start:stop]), True))
+            bursts.append(Burst(readable(name), None, tuple(path for _, _, path in timed[start:stop]), True))
     return bursts
 
 
@@ -120,7 +122,7 @@ def by_name(root: Path, pattern: str, complain: Complain) -> list[Burst]:
     for (folder_name, key), own in groups.items():
         pictures, ordered = in_order(own)
         name = key if folder_name == "." else f"{folder_name}/{key}"
-        bursts.append(Burst(name, None, tuple(pictures), ordered))
+        bursts.append(Burst(readable(name), None, tuple(pictures), ordered))
     return bursts
 
 

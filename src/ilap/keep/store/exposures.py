@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
+from ilap.core.names import readable
 from ilap.core.page_parts import jpeg
 from ilap.exact.statistics import Traits
 from ilap.learner.log import NOWHERE
@@ -85,7 +86,7 @@ def called(connection: sqlite3.Connection, word: str) -> list[int]:
     """The exposures of this name or folder."""
     asked = "SELECT number FROM exposures WHERE name = ? OR folder = ? ORDER BY number"
     here = str(Path(word).absolute())
-    return [number for (number,) in connection.execute(asked, (word, here))]
+    return [number for (number,) in connection.execute(asked, (readable(word), here))]
 
 
 def name_of(connection: sqlite3.Connection, number: int) -> str:
