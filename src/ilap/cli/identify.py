@@ -72,16 +72,31 @@ def certainty(row: NamedPicture) -> str:
 
 
 def files(words: Iterable[str]) -> Iterator[Path]:
-    """The pictures that are meant."""
-    from ilap.sources.bursts import walk
+    """The pictures that are meant: of videos their frames, one a second."""
+    from ilap.core.errors import BadPicture
+    from ilap.core.frames import VIDEO
+    from ilap.sources.bursts import FPS
+    from ilap.sources.tree import Found, walk
+    from ilap.sources.video import frames
+
+    def frames_of(video: Path) -> Iterator[Path]:
+        try:
+            yield from frames(video, FPS)
+        except BadPicture as error:
+            complain(str(error))
 
     for word in words:
         if word == "-":
             lines = sys.stdin.buffer  # names are bytes, whatever the encoding of the stream is
             yield from files(os.fsdecode(line.rstrip(b"\r\n")) for line in lines if line.strip())
         elif Path(word).is_dir():
-            for _, own in walk(Path(word), complain):
+            found = Found()
+            for _, own in walk(Path(word), complain, found):
                 yield from own
+            for video in found.videos:
+                yield from frames_of(video)
+        elif Path(word).suffix.lower() in VIDEO:
+            yield from frames_of(Path(word))
         else:
             yield Path(word)
 

@@ -20,6 +20,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ilap.core.frames import file_of
 from ilap.core.names import readable
 from ilap.export import camtrap_package
 from ilap.export.camtrap_package import DEPLOYMENTS, MEDIA, OBSERVATIONS, Moment, taken
@@ -38,6 +39,14 @@ TYPES = {
     ".tiff": "image/tiff",
     ".bmp": "image/bmp",
     ".pgm": "image/x-portable-graymap",
+    ".gif": "image/gif",
+    ".avif": "image/avif",
+    ".heic": "image/heic",
+    ".avi": "video/x-msvideo",
+    ".mkv": "video/x-matroska",
+    ".mov": "video/quicktime",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
 }
 
 
@@ -70,7 +79,7 @@ def medium(row: PictureRow, deployment: str, moment: Moment, url: str) -> dict[s
         "filePath": address(path, url),
         "filePublic": "false",
         "fileName": readable(os.path.basename(path)),
-        "fileMediatype": TYPES.get(Path(path).suffix.lower(), "application/octet-stream"),
+        "fileMediatype": TYPES.get(Path(file_of(path)).suffix.lower(), "application/octet-stream"),
     }
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
+from ilap.core.frames import file_of
 from ilap.core.names import readable
 from ilap.keep.store import view
 from ilap.keep.store.file import LearnerFile
@@ -166,8 +167,11 @@ def address(path: str, prefix: str = "") -> str:
     'file:///a%20b/c%2E%2Ed%0A.jpg'
     >>> address("/a b/c.jpg", "/data/local-files/?d=")
     '/data/local-files/?d=a%20b/c.jpg'
+    >>> address("/a b/clip.mp4#t=2.0")
+    'file:///a%20b/clip.mp4#t=2.0'
     """
-    plain = PurePath(path).as_posix().lstrip("/")
+    file = file_of(path)
+    plain = PurePath(file).as_posix().lstrip("/")
     quoted = quote(plain, safe="/" if prefix else "/:", errors="surrogateescape")
     made = (prefix or "file:///") + quoted
-    return made.replace("..", "%2E%2E")
+    return made.replace("..", "%2E%2E") + path[len(file) :]

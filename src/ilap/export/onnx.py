@@ -23,7 +23,7 @@ from ilap.core.version import __version__
 from ilap.exact.exact import Exact
 from ilap.export.content import read, unique
 from ilap.export.contract import Order, Written, whole
-from ilap.sources.read import LARGEST
+from ilap.sources.decode import LARGEST
 
 MADE_BY = "ilap"
 MARK = b"\x12\x04ilap"  # the producer's name, as it is written at the beginning of a model

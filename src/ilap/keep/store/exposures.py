@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
+from ilap.core.frames import file_of
 from ilap.core.names import readable
 from ilap.core.page_parts import jpeg
 from ilap.exact.statistics import Traits
@@ -111,7 +113,7 @@ def relocate(connection: sqlite3.Connection, found: Sequence[Origin], folder: Pa
     asked = "SELECT id, exposure, path FROM pictures WHERE sha256 = ? AND path IS NOT NULL"
     for origin in found:
         for number, exposure, path in connection.execute(asked, (origin.sha256,)).fetchall():
-            if Path(path).exists():
+            if os.path.exists(file_of(path)):
                 continue
             connection.execute(
                 "UPDATE pictures SET path = ?, bytes = ?, modified = ? WHERE id = ?",
