@@ -16,14 +16,15 @@ from ilap.cli import (  # noqa: F401
     research,
     show,
 )
-from ilap.cli.app import app
+from ilap.cli.app import app, complain
 from ilap.core.errors import IlapError
 from ilap.core.names import READABLE
+from ilap.core.terminal import printable
 
 
 def say(message: Warning | str, *rest: object) -> None:
     """A warning is one sentence too."""
-    print(f"ilap: {message}", file=sys.stderr)
+    complain(str(message))
 
 
 def main() -> None:
@@ -39,6 +40,7 @@ def main() -> None:
     try:
         app()
     except IlapError as error:
-        sys.exit(f"ilap: {error}")
+        sys.exit(f"ilap: {printable(error)}")
     except OSError as error:
-        sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")
+        sentence = f"{error.strerror or error}: {error.filename or 'see the file system'}"
+        sys.exit(f"ilap: {printable(sentence)}")

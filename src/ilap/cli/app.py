@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from ilap.core.names import all_readable
+from ilap.core.terminal import say
 from ilap.core.version import __version__
 
 HEADINGS = {
@@ -86,7 +86,7 @@ def changes_of(assignments: list[str] | None, **given: Any) -> dict[str, Any]:
 
 def complain(sentence: str) -> None:
     """What is passed over is told."""
-    print(f"ilap: {sentence}", file=sys.stderr)
+    say(f"ilap: {sentence}", error=True)
 
 
 def print_json(value: Any) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
+from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.answers import Corrected, QuestionView, Shown
@@ -23,7 +24,10 @@ Exposures = Annotated[
     list[str], typer.Argument(help="Exposures, by number, name or folder.", show_default=False)
 ]
 OneClass = Annotated[
-    str, typer.Argument(help="A class or a tentative group, by name or id.", show_default=False)
+    str,
+    typer.Argument(
+        help="A class or a tentative group, by id or name; name:3 where 3 is its name.", show_default=False
+    ),
 ]
 
 
@@ -36,7 +40,7 @@ def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Cor
     if as_json:
         print_json(asdict(done))
     else:
-        print(done.said)
+        say(done.said)
 
 
 @app.command()
@@ -59,8 +63,9 @@ def ask(
         print_json([asdict(question) for question in found])
         return
     if not found:
-        print("nothing to ask: fewer than two exposures, or a person has placed all of them")
-    print("\n\n".join(text(question, number) for number, question in enumerate(found, 1)))
+        say("nothing to ask: fewer than two exposures, or a person has placed all of them")
+    for number, question in enumerate(found, 1):
+        say(*[""] * (number > 1), *lines_of(question, number))
 
 
 @app.command()
@@ -146,7 +151,7 @@ def move(
     to: Annotated[
         str,
         typer.Argument(
-            help="A class or a tentative group, by name or id; new for one of its own.", show_default=False
+            help="A class or a tentative group, by id or name; new for one of its own.", show_default=False
         ),
     ],
     as_json: AsJson = False,
@@ -188,7 +193,7 @@ def undo(
     answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))
 
 
-def text(asked: QuestionView, number: int) -> str:
+def lines_of(asked: QuestionView, number: int) -> list[str]:
     """A question for people."""
     one = asked.about
     about = f"{one.name} (exposure {one.exposure})"
@@ -206,7 +211,7 @@ def text(asked: QuestionView, number: int) -> str:
             *(f"   {own.key:>3}  {own.probability or 0:>4.0%}  {listed(own)}" for own in asked.shown),
             f"   new  {asked.p_new or 0:>4.0%}",
         ]
-    return "\n".join([*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"])
+    return [*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"]
 
 
 def listed(shown: Shown) -> str:

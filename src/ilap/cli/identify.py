@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import LearnerPath, app, complain, interruptible, print_json
+from ilap.core.cells import as_text
+from ilap.core.terminal import print_table, printable
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.identify import NamedPicture
@@ -36,7 +38,6 @@ def identify(
 
     Of each the class or tentative group, how likely that is, and the nearest pictures of it.
     """
-    from ilap.core.terminal import print_table
     from ilap.keep.learner import LearnerInFile
 
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
@@ -50,7 +51,8 @@ def identify(
             for row in rows:
                 nearest = "|".join(row.nearest)
                 known = (row.picture, row.class_id, row.class_name, row.probability, row.typical, nearest)
-                writer.writerow((*known, certainty(row)))
+                cells = map(as_text, (*known, certainty(row)))
+                writer.writerow([printable(cell) if sys.stdout.isatty() else cell for cell in cells])
         else:
             print_table(
                 ("class", "probability", "as typical as", "picture"),

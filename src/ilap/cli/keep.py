@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
+from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.learner.log import Event
@@ -36,7 +37,7 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
         print_json([{**asdict(event), "undone": event.id in gone} for event in log])
         return
     for event in log:
-        print(line(event) + ("  (undone)" if event.id in gone else ""))
+        say(line(event) + ("  (undone)" if event.id in gone else ""))
 
 
 def line(event: Event) -> str:
@@ -85,12 +86,12 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
         print_json({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again})
         return
     if redecided:
-        print(redecided.said)
+        say(redecided.said)
     event = "" if found.event is None else f" (event {found.event})"
-    print(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
-    print(told.said)
+    say(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
+    say(told.said)
     if count:
-        print(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
+        say(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
 
 
 @app.command()
@@ -111,7 +112,7 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"learner": file.path, "problems": found})
     else:
-        print("\n".join(found) or f"{file.path} is whole")
+        say(*(found or [f"{file.path} is whole"]))
     if found:
         raise typer.Exit(1)
 
@@ -135,4 +136,4 @@ def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
     if as_json:
         print_json(report)
     else:
-        print(f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now")
+        say(f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now")

@@ -23,6 +23,7 @@ from ilap.cli.app import (
     interruptible,
     print_json,
 )
+from ilap.core.terminal import printable, say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.learn import Learned
@@ -79,7 +80,7 @@ def learn(
             if as_json:
                 print_json(report)
             else:
-                print(summary(report))
+                say(*summary(report))
     if not found:
         raise typer.Exit(1)
 
@@ -106,9 +107,9 @@ def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: 
     def tell(row: Learned) -> None:
         decisions.append(row)
         if plain:
-            print(line(row), flush=True)
+            say(line(row))
         else:
-            console.print(line(row), markup=False, highlight=False, soft_wrap=True)
+            console.print(printable(line(row)), markup=False, highlight=False, soft_wrap=True)
 
     redecided = redecide(learner)
     if redecided:
@@ -121,7 +122,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: 
             skipped += outcome.bad
             files.update(dict(zip(("read", "known", DAMAGED), outcome.files, strict=True)))
             for sentence in outcome.bad:
-                console.print(f"ilap: {sentence}", markup=False, highlight=False, soft_wrap=True)
+                console.print(f"ilap: {printable(sentence)}", markup=False, highlight=False, soft_wrap=True)
             for row in rows_of(learner, outcome):
                 tell(row)
             rate = pictures / (time.perf_counter() - started)
@@ -181,7 +182,7 @@ def line(row: Learned) -> str:
     return text
 
 
-def summary(report: dict[str, Any]) -> str:
+def summary(report: dict[str, Any]) -> list[str]:
     """The end of it."""
     from ilap.keep.words import quoted
     from ilap.sources.tree import several
@@ -205,4 +206,4 @@ def summary(report: dict[str, Any]) -> str:
     if report["tentative"]:
         path = quoted(report["learner"])
         lines.append(f"answer these questions next: ilap ask {path}")
-    return "\n" + "\n".join(lines)
+    return ["", *lines]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible, print_json
+from ilap.core.terminal import print_table, say
 from ilap.export.contract import kinds
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -34,8 +35,6 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
     Each class with its health; then the tentative groups of what is unsure, what may be one class or two, and
     what kind of stream this was understood to be.
     """
-    from ilap.core.terminal import print_table
-
     overview = overview_of(learner)
     if as_json:
         print_json(asdict(overview))
@@ -58,19 +57,19 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
         ),
     )
     if overview.groups:
-        print()
+        say("")
         print_table(
             ("tentative group", "name", "exposures", "pictures"),
             ((row.group_id, row.name, len(row.exposures), row.pictures) for row in largest(overview.groups)),
         )
         if len(overview.groups) > GROUPS:
-            print(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
-    print(f"\n{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
-    print(overview.said)
-    print(overview.understood)
+            say(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
+    say("", f"{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
+    say(overview.said)
+    say(overview.understood)
     hints(overview)
     if overview.unsure:
-        print("ilap review lists what is tentative; ilap confirm makes a group a class")
+        say("ilap review lists what is tentative; ilap confirm makes a group a class")
 
 
 def largest(groups: Sequence[GroupView]) -> list[GroupView]:
@@ -81,9 +80,9 @@ def largest(groups: Sequence[GroupView]) -> list[GroupView]:
 def hints(overview: Overview) -> None:
     """What a person should look at, with the command that settles it."""
     for pair in overview.likely_one:
-        print(f"{' and '.join(pair.names)} are likely one ({pair.probability:.0%}): {pair.command}")
+        say(f"{' and '.join(pair.names)} are likely one ({pair.probability:.0%}): {pair.command}")
     for one in overview.likely_two:
-        print(f"{one.name} is likely two ({one.probability:.0%}): {one.command}")
+        say(f"{one.name} is likely two ({one.probability:.0%}): {one.command}")
 
 
 @app.command()
@@ -101,14 +100,14 @@ def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
         if len(group.exposures) > 1:
             numbers = ", ".join(map(str, group.exposures))
-            print(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
+            say(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
     for row in overview.unsure:
-        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}")
-        print(f"       {row.reason}")
-        print(f"       {' | '.join(row.commands)}")
+        say(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}")
+        say(f"       {row.reason}")
+        say(f"       {' | '.join(row.commands)}")
     hints(overview)
     if not (overview.unsure or overview.likely_one or overview.likely_two):
-        print("nothing to review")
+        say("nothing to review")
 
 
 @app.command()
@@ -138,7 +137,7 @@ def report(
     kinds = ("classes", "exposures", "pictures", "tentative")
     counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
     check = made["likely_one"] + made["likely_two"]
-    print(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
+    say(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
 
 
 @app.command()
@@ -190,4 +189,4 @@ def export(
     parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
     parts += [f"{made.classes} classes"]
     parts += [f"{made.left_out} pictures left out"] if made.left_out else []
-    print(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")
+    say(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")

@@ -20,6 +20,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ilap.core.cells import as_text
 from ilap.core.frames import file_of
 from ilap.core.names import readable
 from ilap.export import camtrap_package
@@ -120,7 +121,7 @@ def save(path: Path, columns: str, rows: Iterable[Mapping[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, columns.split(), restval="")
         table.writeheader()
-        table.writerows(rows)
+        table.writerows({column: as_text(cell) for column, cell in row.items()} for row in rows)
 
 
 def write(order: Order) -> Written:

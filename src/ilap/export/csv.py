@@ -1,4 +1,5 @@
-"""A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends.
+"""A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends. Text
+that a spreadsheet would take for a formula has an apostrophe before it (core/cells.py).
 
 Every picture has its row, those of unsure, discarded and undone exposures too; cells of a class are then empty.
 ``place_id`` and ``place_name`` say where an exposure most likely belongs, and ``certainty`` whether that is
@@ -10,6 +11,7 @@ from __future__ import annotations
 import csv
 from typing import Any
 
+from ilap.core.cells import as_text
 from ilap.export.content import Content, absolute, read, text, where
 from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
@@ -77,5 +79,6 @@ def write(order: Order) -> Written:
         table.writeheader()
         for row in content.pictures:
             cells = record(row)
-            table.writerow({**cells, "included": "true" if row.included else "false"})
+            cells["included"] = "true" if row.included else "false"
+            table.writerow({column: as_text(cell) for column, cell in cells.items()})
     return written("csv", order, content)

@@ -40,7 +40,8 @@ def rename(learner: LearnerInFile, which: str, name: str) -> Corrected:
     class_id = class_of(learner, which)
     event = learner.rename(class_id, name)
     what = "class" if class_id in learner.state.members else "tentative group"
-    return Corrected(f"{what} {class_id} is called {name} (event {event})", event, class_id)
+    said = f"{what} {class_id} is called {learner.name_of(class_id)} (event {event})"
+    return Corrected(said, event, class_id)
 
 
 def confirm(learner: LearnerInFile, which: str) -> Corrected:
@@ -70,7 +71,7 @@ def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = N
     """Exposures of one class are a class of their own."""
     numbers = sorted({exposure_of(learner, word) for word in exposures})
     class_id = learner.state.founded
-    correction = corrections.split(learner.state, numbers, name, learner.place_of)
+    correction = corrections.split(learner.state, learner.names, numbers, name, learner.place_of)
     event = learner.correct(correction)
     said = f"{exposures_in_words(numbers)} now {learner.name_of(class_id)} (event {event})"
     return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)

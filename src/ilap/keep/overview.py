@@ -12,7 +12,7 @@ from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.summary import tally, understood
-from ilap.keep.words import Commands, commands
+from ilap.keep.words import Commands
 from ilap.learner.log import apart
 from ilap.learner.naming import KnownClass
 
@@ -149,7 +149,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
     log = learner.history()
     exact, known = learner.exact, learner.classes
     states = {one.class_id: one for one in health(exact, learner.state.memory)}
-    do = commands(learner, rows)
+    do = Commands(learner.path)
     groups = learner.groups
     alone = {own[0] for own in groups.values() if len(own) == 1}
     return Overview(
@@ -258,7 +258,7 @@ def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands, alone: b
         row.decision.get("reason", "a person undid what was decided"),
         row.decision.get("p_new"),
         nearest,
-        tuple(filter(None, [*known, do.found(row.number), do.discard(row.number)])),
+        (*known, do.found(row.number), do.discard(row.number)),
         row.place,
         row.place_name,
     )

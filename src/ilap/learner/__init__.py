@@ -6,6 +6,7 @@
     answers.py      what a person answers to a question, and what follows
     log.py          what was decided, by whom: events that move exposures, and what follows from them
     corrections.py  what a person's word changes
+    names.py        which names a class may have
     naming.py       classes and single pictures, out of a state
     store.py        where all of it is kept: the contract, a store in memory, and what is written
     learner.py      the learner, over a store

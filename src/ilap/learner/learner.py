@@ -144,7 +144,7 @@ class Learner:
     # what a person says
 
     def rename(self, class_id: int, name: str) -> int:
-        """Give a class a name; gives the event's number."""
+        """Give a class a name (learner/names.py says which it may have); gives the event's number."""
         return self.correct(corrections.rename(self.state, self.names, class_id, name))
 
     def merge(self, into: int, other: int) -> int:
@@ -159,7 +159,7 @@ class Learner:
     def split(self, numbers: Sequence[int], name: str | None = None) -> int:
         """Exposures of one class are a class of their own; gives its id."""
         founded = self.state.founded
-        self.correct(corrections.split(self.state, numbers, name, self.place_of))
+        self.correct(corrections.split(self.state, self.names, numbers, name, self.place_of))
         return founded
 
     def move(self, number: int, class_id: int | None) -> int:

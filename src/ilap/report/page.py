@@ -24,7 +24,7 @@ from ilap.keep import overview as read_models
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import Overview, UnsureView
 from ilap.keep.store import view
-from ilap.keep.words import commands
+from ilap.keep.words import Commands
 
 MARK = b'<meta name="generator" content="ilap report">'
 SHOWN = 6  # pictures of a class
@@ -110,7 +110,7 @@ def render(learner: LearnerInFile, overview: Overview, rows: Sequence[view.Expos
         by_number={row.exposure: row for row in overview.exposures},
         sure={row.number: confidence(row) for row in rows if row.class_id is not None},
         small=Thumbnails(learner, rows),
-        do=commands(learner, rows),
+        do=Commands(learner.path),
         limits={
             "shown": max(1, min(SHOWN, ALL // max(1, len(overview.classes)))),
             "beside": BESIDE,
