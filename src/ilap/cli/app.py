@@ -17,7 +17,10 @@ from ilap.core.version import __version__
 
 HEADINGS = {
     "Sort your pictures": ("learn", "show", "report", "identify", "export", "demo"),
-    "Correct": ("ask", "answer", "review", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
+    "Correct": (
+        *("ask", "answer", "same", "different", "review", "accept"),
+        *("rename", "confirm", "merge", "split", "move", "discard", "undo"),
+    ),
     "Look after the file": ("history", "regroup", "check", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),
 }

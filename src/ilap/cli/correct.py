@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # slow to import, for its types
 Exposures = Annotated[
     list[str], typer.Argument(help="Exposures, by number, name or folder.", show_default=False)
 ]
+OneExposure = Annotated[str, typer.Argument(help="An exposure, by number, name or folder.", show_default=False)]
+Kind = Literal["known", "new", "merge", "split"]  # as learner/proposals.py has them
 OneClass = Annotated[
     str,
     typer.Argument(
@@ -95,6 +97,53 @@ def answer(
 
 
 @app.command()
+def same(learner: LearnerPath, exposure: OneExposure, other: OneExposure, as_json: AsJson = False) -> None:
+    """Say that two exposures show the same thing.
+
+    Both found a class, or one joins the other's, or their classes become one: as the answer same to a question
+    of ilap ask.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.compare(ready, exposure, other, "same"))
+
+
+@app.command()
+def different(learner: LearnerPath, exposure: OneExposure, other: OneExposure, as_json: AsJson = False) -> None:
+    """Say that two exposures show different things.
+
+    They are never put together again. Of two in one class that which fits it worse becomes a class of its own:
+    as the answer different to a question of ilap ask.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.compare(ready, exposure, other, "different"))
+
+
+@app.command()
+def accept(
+    learner: LearnerPath,
+    above: Annotated[float, typer.Option(metavar="SHARE", help="How likely a proposal has to be.")] = 0.99,
+    kind: Annotated[
+        Kind | None,
+        typer.Option(
+            help="known or new: what unsure exposures are; merge or split: classes that are one or two. Needed "
+            "where there are several kinds.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take all proposals of one kind at once.
+
+    Those of ilap review that have a probability and are at least this likely. It is one event, which ilap undo
+    takes back.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.accept(ready, kind, above))
+
+
+@app.command()
 def rename(
     learner: LearnerPath,
     which: OneClass,
@@ -145,9 +194,7 @@ def split(
 @app.command()
 def move(
     learner: LearnerPath,
-    exposure: Annotated[
-        str, typer.Argument(help="An exposure, by number, name or folder.", show_default=False)
-    ],
+    exposure: OneExposure,
     to: Annotated[
         str,
         typer.Argument(
