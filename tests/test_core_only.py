@@ -69,6 +69,7 @@ WORKS = [
     "answer a.ilap 0=1 different",
     "rename a.ilap 0 zero",
     "undo a.ilap",
+    "list a.ilap",
     "history a.ilap",
     "regroup a.ilap",
     "check a.ilap",

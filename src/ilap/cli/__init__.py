@@ -12,6 +12,7 @@ from ilap.cli import (  # noqa: F401
     identify,
     keep,
     learn,
+    listing,
     paper,
     research,
     show,

@@ -20,33 +20,42 @@ MOVES = 4  # of an event that are listed
 def history(learner: LearnerPath, as_json: AsJson = False) -> None:
     """List who decided what, and when.
 
-    Every event can be undone by its number.
+    Exposures are told by number and name. Every event can be undone by its number.
     """
-    from ilap.keep.store import events
+    from ilap.keep.store import events, view
     from ilap.keep.store.file import LearnerFile
     from ilap.learner.log import undone
 
     file = LearnerFile(learner, writable=False)
     try:
         with file.snapshot() as connection:
-            log = events.read(connection)
+            log, names, folders = events.read(connection), view.names(connection), view.folders(connection)
     finally:
         file.close()
     gone = undone(log)
     if as_json:
-        print_json([{**asdict(event), "undone": event.id in gone} for event in log])
+        plain = [{**asdict(event), "undone": event.id in gone} for event in log]
+        for move in (move for event in plain for move in event["changes"]):
+            number = move["exposure"]
+            move.update(name=names[number], folder=folders.get(number))
+        print_json(plain)
         return
     for event in log:
-        say(line(event) + ("  (undone)" if event.id in gone else ""))
+        say(line(event, names) + ("  (undone)" if event.id in gone else ""))
 
 
-def line(event: Event) -> str:
-    """An event in one line."""
-    from ilap.keep.answers import in_words
+def line(event: Event, names_of: dict[int, str]) -> str:
+    """An event in one line; ``names_of`` are the exposures' names."""
+    from ilap.keep import answers
+    from ilap.keep.listing import in_words
     from ilap.learner.answers import question_of
     from ilap.learner.log import place_in_words
 
-    moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
+    moves = [
+        f"{in_words([c.exposure], names_of)} to {place_in_words(c.after)}"
+        for c in event.changes
+        if c.before != c.after
+    ]
     names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
     if event.kind == "anew":
         moves = [f"{len({c.exposure for c in event.changes})} exposures"]
@@ -56,7 +65,7 @@ def line(event: Event) -> str:
         undone.append(f"tentative places of {len(event.tentative)} exposures")
     what = ", ".join([*undone, *moves[:MOVES], *more, *names])
     if event.kind == "answer":
-        said = in_words(question_of(event.about["question"]), event.about["key"])
+        said = answers.in_words(question_of(event.about["question"]), event.about["key"])
         what = f"{said}: {what}" if what else said
     error = event.about.get("error")
     sure = "" if error is None else f"  {1 - error:.1%} sure"

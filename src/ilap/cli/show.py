@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible, print_json
+from ilap.core.plural import counted
 from ilap.core.terminal import print_table, say
 from ilap.export.contract import kinds
 
@@ -89,25 +90,36 @@ def hints(overview: Overview) -> None:
 def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     """List what waits for you.
 
-    Tentative groups, unsure exposures with what they may be, and classes that may be one or two, each with the
-    command that settles it.
+    Tentative groups, unsure exposures with what they may be, classes that may be one or two, and the sure
+    decisions that are likeliest wrong, each with the command that settles it.
     """
+    from ilap.keep.listing import in_words
+
     overview = overview_of(learner)
     if as_json:
         plain = asdict(overview)
-        print_json({key: plain[key] for key in ("groups", "unsure", "likely_one", "likely_two")})
+        keys = ("groups", "unsure", "likely_one", "likely_two", "weakest")
+        print_json({key: plain[key] for key in keys})
         return
+    names = {row.exposure: row.name for row in overview.exposures}
     for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
         if len(group.exposures) > 1:
-            numbers = ", ".join(map(str, group.exposures))
+            numbers = in_words(group.exposures, names)
             say(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
     for row in overview.unsure:
-        say(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}")
+        some = counted(row.pictures, "picture")
+        say(f"{row.exposure:>5}  {row.name}  {some}  tentative: {row.place_name}")
         say(f"       {row.reason}")
         say(f"       {' | '.join(row.commands)}")
     hints(overview)
     if not (overview.unsure or overview.likely_one or overview.likely_two):
         say("nothing to review")
+    if overview.weakest:
+        say("the sure decisions that are likeliest wrong:")
+    for weak in overview.weakest:
+        some = counted(weak.pictures, "picture")
+        say(f"{weak.exposure:>5}  {weak.name}  {some}  {weak.class_name}, {1 - weak.error:.1%} sure")
+        say(f"       {' | '.join(weak.commands)}")
 
 
 @app.command()

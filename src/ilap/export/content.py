@@ -3,7 +3,6 @@ and pictures as addresses. No backbone is loaded."""
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import unicodedata
@@ -17,7 +16,7 @@ from ilap.core.names import readable
 from ilap.keep.store import view
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.view import ExposureRow, PictureRow
-from ilap.learner.log import DISCARDED, ILAP, NOWHERE, PLACES
+from ilap.learner.log import DISCARDED, NOWHERE, PLACES
 
 GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
 LONGEST = 120  # bytes of a file's name; 255 are allowed, and a number may follow
@@ -99,10 +98,7 @@ def likely_shown(row: PictureRow) -> int | None:
 
 def confidence(row: ExposureRow) -> float | None:
     """How likely an exposure is of its class, where ilap put it there and has said how sure it was."""
-    error = row.decision.get("error")
-    if row.decided_by != ILAP or row.decision.get("class") != row.class_id or error is None:
-        return None
-    return min(max(1.0 - error, 0.0), 1.0) if math.isfinite(error) else None
+    return None if row.error is None or row.class_id is None else 1.0 - row.error
 
 
 def numbered(name: str, key: int) -> str:

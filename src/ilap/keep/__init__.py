@@ -7,6 +7,7 @@ answers.py        questions, corrections and answers in words, and what they did
 redecide.py       what was decided by an earlier rule, decided again
 summary.py        how much is sure, and what kind of stream it is, as sentences
 overview.py       all there is to tell, as plain data
+listing.py        exposures as a list that can be searched
 identify.py       single pictures
 store/            all SQL: tables, log, state, checks
 """

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ilap.core.errors import BadCorrection
+from ilap.core.plural import counted
 from ilap.exact.questions import Question
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
-from ilap.keep.summary import counted
 from ilap.keep.words import class_of, class_or_new, command, exposure_of
 from ilap.learner import answers, corrections
 from ilap.learner.answers import CANNOT, NEW

@@ -9,6 +9,7 @@ from typing import Any
 
 from ilap.exact.review import Health, health, proposals
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.listing import WeakView, weakest
 from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.summary import tally, understood
@@ -135,6 +136,7 @@ class Overview:
     unsure: tuple[UnsureView, ...]
     likely_one: tuple[LikelyOne, ...]
     likely_two: tuple[LikelyTwo, ...]
+    weakest: tuple[WeakView, ...]  # of what is sure
 
 
 def overview(learner: LearnerInFile) -> Overview:
@@ -185,6 +187,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
             for k, one in states.items()
             if one.parts
         ),
+        weakest=weakest(rows, do),
     )
 
 
