@@ -77,6 +77,7 @@ WORKS = [
     "report a.ilap",
     "identify a.ilap pictures",
     "export a.ilap --to csv --out a.csv",
+    "import a.ilap a.csv --dry-run",
     "export a.ilap --to links --out links",
     "export a.ilap --to coco --out coco.json",
     "export a.ilap --to label-studio --out tasks.json",

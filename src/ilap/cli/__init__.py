@@ -11,6 +11,7 @@ from ilap.cli import (  # noqa: F401
     correct,
     identify,
     keep,
+    labels,
     learn,
     listing,
     paper,

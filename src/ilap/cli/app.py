@@ -19,7 +19,7 @@ HEADINGS = {
     "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
     "Correct": (
         *("ask", "answer", "same", "different", "review", "accept"),
-        *("rename", "confirm", "merge", "split", "move", "discard", "undo"),
+        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
     ),
     "Look after the file": ("history", "regroup", "check", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),

@@ -126,6 +126,15 @@ def discard(exposures: Sequence[int], place_of: PlaceOf) -> Correction:
     return Correction("discard", tuple(change for change in changes if change.before != DISCARDED))
 
 
+def labelled(names: Names, goes: Mapping[int, int], called: Names, place_of: PlaceOf) -> Correction:
+    """Many exposures belong to classes, which may be founded by it, or are of no use; the classes are
+    ``called`` so from now on."""
+    changes = (Change(number, place_of(number), place) for number, place in sorted(goes.items()))
+    renamed = tuple((k, names.get(k), name) for k, name in sorted(called.items()) if names.get(k) != name)
+    kept = tuple(change for change in changes if change.after >= 0 or change.before != change.after)
+    return Correction("import", kept, renamed)
+
+
 def inverse(event: Event) -> Correction:
     """What takes an event back. What it only confirmed stays where it is, which may be elsewhere by now."""
     back = tuple(Change(c.exposure, c.after, c.before) for c in reversed(event.changes) if c.before != c.after)

@@ -133,6 +133,11 @@ def folders(connection: sqlite3.Connection) -> dict[int, str]:
     return {number: os.path.dirname(path) for number, path in connection.execute(asked)}
 
 
+def origins(connection: sqlite3.Connection) -> list[tuple[int, str | None, str]]:
+    """Of every picture its exposure, its file where it is one, and its content."""
+    return connection.execute("SELECT exposure, path, sha256 FROM pictures ORDER BY exposure, place").fetchall()
+
+
 def names(connection: sqlite3.Connection) -> dict[int, str]:
     """What every exposure is called: its folder, mostly."""
     return dict(connection.execute("SELECT number, name FROM exposures"))
