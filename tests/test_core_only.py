@@ -73,6 +73,7 @@ WORKS = [
     "history a.ilap",
     "regroup a.ilap",
     "check a.ilap",
+    "combine a.ilap a.ilap --out b.ilap",
     "compact a.ilap",
     "report a.ilap",
     "identify a.ilap pictures",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -101,6 +102,36 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
     say(told.said)
     if count:
         say(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
+
+
+@app.command()
+def combine(
+    first: LearnerPath,
+    second: Annotated[
+        Path, typer.Argument(help="Another learner, of the same backbone and prior.", show_default=False)
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="The learner to make; it must not be there.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Make one learner of two, which stay as they are.
+
+    It holds the exposures of both; features are taken as they are, and settings are the first's. What people
+    said in either holds. What ilap decided by itself is decided again over all exposures. Classes stay apart:
+    where both have a class of one name, the second's gets the name of its file added, and the command that
+    makes them one is printed.
+    """
+    from ilap.keep.combine import combine
+
+    with interruptible():
+        done = combine(first, second, out)
+    if as_json:
+        print_json({**asdict(done), "said": done.said})
+        return
+    say(done.said)
+    for same in done.same_names:
+        say(f"both have {same.name}; if they are one: {same.command}")
 
 
 @app.command()

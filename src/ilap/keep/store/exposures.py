@@ -23,6 +23,7 @@ from ilap.exact.statistics import Traits
 from ilap.learner.log import NOWHERE
 
 THUMBNAILS = 8  # of an exposure's most typical pictures
+ABOUT_PICTURES = ("score", "strangers", "by")  # of a decision, which holds whatever the classes' ids are
 AT_ONCE = 500  # exposures that one question asks for
 
 Places = Sequence[tuple[int, int]]
@@ -62,6 +63,61 @@ def add(connection: sqlite3.Connection, exposure: Exposure, samples: Samples) ->
     connection.executemany(
         "INSERT INTO thumbnails VALUES (?, ?)",
         [(first + int(i), jpeg(exposure.pictures[int(i)])) for i in typical],
+    )
+
+
+def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, first: int) -> tuple[dict[int, int], int]:
+    """Copy the exposures of another file, from number ``first`` on; they are nowhere yet. One whose pictures
+    are all there already is not copied. Gives the numbers by their old ones, those of the same exposure here
+    where there is one, and how many were not copied."""
+    numbers: dict[int, int] = {}
+    known = 0
+    start = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM pictures").fetchone()[0]
+    for theirs in [number for (number,) in other.execute("SELECT number FROM exposures ORDER BY number")]:
+        ids = dict(
+            other.execute("SELECT id, sha256 FROM pictures WHERE exposure = ? ORDER BY place", (theirs,))
+        )
+        homes = [holders(connection, digest, first) for digest in ids.values()]
+        if all(homes):
+            known += 1
+            if shared := set.intersection(*homes):
+                numbers[theirs] = min(shared)
+            continue
+        ours = first + len([own for own in numbers.values() if own >= first])
+        numbers[theirs] = ours
+        new_ids = {id: start + place for place, id in enumerate(ids)}
+        start += len(ids)
+        (row,) = rows(other, "SELECT * FROM exposures WHERE number = ?", theirs)
+        row |= {"number": ours, "continues": numbers.get(row["continues"]), "place": NOWHERE, "since": 0}
+        row |= {"decided_by": "", "count": None, "total": None, "tentative": None}
+        kept = {key: value for key, value in json.loads(row["decision"]).items() if key in ABOUT_PICTURES}
+        insert(connection, "exposures", row | {"decision": json.dumps(kept)})
+        for row in rows(other, "SELECT * FROM pictures WHERE exposure = ? ORDER BY place", theirs):
+            insert(connection, "pictures", row | {"id": new_ids[row["id"]], "exposure": ours})
+        for table in ("features", "thumbnails"):
+            asked = f"SELECT own.* FROM {table} AS own JOIN pictures ON picture = id WHERE exposure = ?"
+            for row in rows(other, asked, theirs):
+                insert(connection, table, row | {"picture": new_ids[row["picture"]]})
+    return numbers, known
+
+
+def holders(connection: sqlite3.Connection, digest: str, before: int) -> set[int]:
+    """The exposures below a number that hold a picture of this content."""
+    asked = "SELECT exposure FROM pictures WHERE sha256 = ? AND exposure < ?"
+    return {number for (number,) in connection.execute(asked, (digest, before))}
+
+
+def rows(connection: sqlite3.Connection, question: str, number: int) -> list[dict[str, Any]]:
+    """Rows with the names of their columns."""
+    found = connection.execute(question, (number,))
+    columns = [column[0] for column in found.description]
+    return [dict(zip(columns, row, strict=True)) for row in found]
+
+
+def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    """Write a row by the names of its columns."""
+    connection.execute(
+        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
     )
 
 
