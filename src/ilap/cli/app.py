@@ -74,6 +74,13 @@ Assignments = Annotated[
     typer.Option("--set", help="Any other setting, as name=value or component.name=value (see ilap presets)."),
 ]
 Backbone = Annotated[str | None, typer.Option(help="What turns pictures into features.")]
+BoxFile = Annotated[
+    Path | None,
+    typer.Option("--boxes", help="MegaDetector's JSON file: look at the animals in its boxes."),
+]
+BoxThreshold = Annotated[
+    float, typer.Option(min=0, max=1, help="How sure the detector has to be of an animal for --boxes.")
+]
 Risk = Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")]
 DataRoot = Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")]
 AtOnce = Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")]

@@ -5,20 +5,29 @@ from __future__ import annotations
 import csv
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import LearnerPath, app, complain, interruptible, print_json
+from ilap.cli.app import (
+    BoxFile,
+    BoxThreshold,
+    LearnerPath,
+    app,
+    complain,
+    interruptible,
+    print_json,
+)
 from ilap.core.cells import as_text
 from ilap.core.terminal import print_table, printable
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.identify import NamedPicture
     from ilap.keep.learner import LearnerInFile
+    from ilap.sources.boxes import Boxes
 
 BATCH = 64
 COLUMNS = ("picture", "class_id", "class_name", "probability", "typical", "nearest", "certainty")
@@ -31,17 +40,22 @@ def identify(
         list[str],
         typer.Argument(help="Pictures or folders; - reads names from standard input.", show_default=False),
     ],
+    boxes: BoxFile = None,
+    box_threshold: BoxThreshold = 0.2,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table with commas.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
 ) -> None:
     """Name single pictures, or say that they are none.
 
-    Of each the class or tentative group, how likely that is, and the nearest pictures of it.
+    Of each the class or tentative group, how likely that is, and the nearest pictures of it. Of pictures that
+    were learned with --boxes the same parts are looked at again; of others those that --boxes names.
     """
     from ilap.keep.learner import LearnerInFile
+    from ilap.sources.boxes import read_boxes
 
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
-        rows = named(ready, files(pictures))
+        parts = parts_of(ready, read_boxes(boxes, box_threshold) if boxes else None)
+        rows = named(ready, (part for path in files(pictures) for part in parts(path)))
         if as_json:
             for row in rows:
                 print_json(asdict(row))
@@ -71,6 +85,24 @@ def identify(
 def certainty(row: NamedPicture) -> str:
     """Whether a picture is named as a class or as a tentative group; empty where it is none of these."""
     return "" if row.class_id is None else "tentative" if row.tentative else "sure"
+
+
+def parts_of(learner: LearnerInFile, boxes: Boxes | None) -> Callable[[Path], list[Path]]:
+    """What is looked at of a picture: the parts that were learned, those in boxes, or all of it."""
+    from ilap.keep.store import view
+
+    known = view.crops(learner.file.connection)
+
+    def parts(path: Path) -> list[Path]:
+        if learned := known.get(str(path.absolute())):
+            return [Path(part) for part in learned]
+        found = boxes.of(path.absolute()) if boxes else None
+        if boxes and not found:
+            complain(f"{path} has no animal in a box, and is left out")
+            return []
+        return [path.with_name(path.name + box.fragment) for box in found] if found else [path]
+
+    return parts
 
 
 def files(words: Iterable[str]) -> Iterator[Path]:

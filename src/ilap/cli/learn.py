@@ -15,6 +15,8 @@ from ilap.cli.app import (
     AsJson,
     Assignments,
     Backbone,
+    BoxFile,
+    BoxThreshold,
     LearnerPath,
     Risk,
     app,
@@ -46,6 +48,8 @@ def learn(
     fps: Annotated[
         float, typer.Option(min=1e-3, max=1000, help="Frames a second of a video that are looked at.")
     ] = 1.0,
+    boxes: BoxFile = None,
+    box_threshold: BoxThreshold = 0.2,
     risk: Risk = None,
     seed: Annotated[int, typer.Option(help="Seed of a learner that is made.")] = 0,
     backbone: Backbone = None,
@@ -56,8 +60,13 @@ def learn(
 
     Every folder in it is an exposure: pictures of one thing; so is every video. What was learned before is
     passed over, so the same command goes on after a stop, and next month.
+
+    With --boxes every picture is cut to the animal in it, and pictures without one are left out. A burst with
+    several animals is an exposure for each where boxes of neighbouring pictures overlap in one way only, and
+    is left out where it is not clear which box is whose.
     """
     from ilap.keep.learner import LearnerInFile
+    from ilap.keep.store import view
     from ilap.sources import bursts
     from ilap.sources.tree import Found
 
@@ -72,10 +81,14 @@ def learn(
             found = bursts.by_name(source, by_name, complain, tree, fps)
         else:
             found = bursts.by_folder(source, complain, tree, fps)
+        if boxes:
+            found = in_boxes(found, boxes, box_threshold)
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
         if found or learner.exists():
             with LearnerInFile(learner, seed=seed, **changes) as ready:
+                if not boxes and view.crops(ready.file.connection):
+                    complain("this learner looked at boxes: without --boxes new pictures are learned whole")
                 report = carry_out(ready, found, tree, as_json)
             if as_json:
                 print_json(report)
@@ -83,6 +96,15 @@ def learn(
                 say(*summary(report))
     if not found:
         raise typer.Exit(1)
+
+
+def in_boxes(found: list[Burst], boxes: Path, threshold: float) -> list[Burst]:
+    """Bursts cut to the animals in them; what is left out is told."""
+    from ilap.sources.boxes import cropped, read_boxes, tell
+
+    made = cropped(found, read_boxes(boxes, threshold))
+    tell(made, complain)
+    return made.bursts
 
 
 def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: bool) -> dict[str, Any]:

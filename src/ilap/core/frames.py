@@ -10,6 +10,8 @@ import os
 import re
 from pathlib import Path
 
+from ilap.core.crop import parted
+
 VIDEO = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".webm", ".wmv"})
 """Endings of videos."""
 _FRAME = re.compile(r"(.*)#t=([0-9]+(?:\.[0-9]+)?)", re.DOTALL)
@@ -33,10 +35,12 @@ def frame_path(video: str | Path, second: float) -> Path:
 
 
 def file_of(path: str) -> str:
-    """The file in which a picture is: its own, or the video that it is a frame of.
+    """The file in which a picture is: its own, that which it is a part of (crop.py), or the video that it is a
+    frame of.
 
-    >>> file_of("a/clip.mp4#t=12.0"), file_of("a/b.png")
-    ('a/clip.mp4', 'a/b.png')
+    >>> file_of("a/clip.mp4#t=12.0"), file_of("a/b.png"), file_of("a/b.png#xywh=percent:10,20,30,40")
+    ('a/clip.mp4', 'a/b.png', 'a/b.png')
     """
-    found = frame_of(path)
-    return found[0] if found else path
+    whole = path if os.path.exists(path) else parted(path)[0]
+    found = frame_of(whole)
+    return found[0] if found else whole

@@ -15,14 +15,9 @@ def counted(count: int, thing: str) -> str:
 def plural(thing: str) -> str:
     """The word for several.
 
-    >>> plural("picture"), plural("class"), plural("box"), plural("identity"), plural("is"), plural("it was")
-    ('pictures', 'classes', 'boxes', 'identities', 'are', 'they were')
+    >>> plural("picture"), plural("class"), plural("box"), plural("identity")
+    ('pictures', 'classes', 'boxes', 'identities')
     """
-    if thing in VERBS:
-        return VERBS[thing]
     if thing.endswith("y") and thing[-2:-1] not in "aeiou":
         return f"{thing[:-1]}ies"
     return f"{thing}{'es' if thing.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
-
-
-VERBS = {"is": "are", "was": "were", "has": "have", "it is": "they are", "it was": "they were"}

@@ -3,7 +3,9 @@ that a spreadsheet would take for a formula has an apostrophe before it (core/ce
 
 Every picture has its row, those of unsure, discarded and undone exposures too; cells of a class are then empty.
 ``place_id`` and ``place_name`` say where an exposure most likely belongs, and ``certainty`` whether that is
-*sure* (they are then the class's) or *tentative* (a class, or a tentative group).
+*sure* (they are then the class's) or *tentative* (a class, or a tentative group). ``error`` is how likely the
+answer is wrong that ilap gave, empty where a person decided. ``box`` is the part of the picture that was looked
+at, as ``xywh=percent:10,20,30,40``, where that is not all of it.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ COLUMNS = {
     "certainty": str,
     "place_id": int,
     "place_name": str,
+    "error": float,
+    "box": str,
 }
 """The columns, in order, and what is in them."""
 MARK = b"picture,exposure,class_id,class_name,decision,decided_by,score,"
@@ -62,6 +66,8 @@ def record(row: PictureRow) -> dict[str, Any]:
         "certainty": exposure.certainty,
         "place_id": exposure.place,
         "place_name": text(exposure.place_name),
+        "error": exposure.error,
+        "box": row.box.fragment.removeprefix("#") if row.box else None,
     }
 
 

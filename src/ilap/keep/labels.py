@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from ilap.core.crop import parted
 from ilap.core.errors import BadCorrection
 from ilap.core.plural import counted
 from ilap.keep.learner import LearnerInFile
@@ -138,10 +139,11 @@ class Finder:
         self.by_end: dict[str, set[tuple[str, int]]] = defaultdict(set)
         self.by_name: dict[str, set[int]] = defaultdict(set)
         for number, path, digest in view.origins(connection):
-            self.by_content[digest].add(number)
-            if path:
-                self.by_path[path].add(number)
-                self.by_end[os.path.basename(path)].add((Path(path).as_posix(), number))
+            for content in {digest, parted(digest)[0]}:
+                self.by_content[content].add(number)
+            for file in {path, parted(path)[0]} if path else ():
+                self.by_path[file].add(number)
+                self.by_end[os.path.basename(file)].add((Path(file).as_posix(), number))
         for row in view.exposures(connection):
             for name in filter(None, (row.name, row.folder)):
                 self.by_name[name].add(row.number)
@@ -151,6 +153,8 @@ class Finder:
         """Those that are meant: one, unless the label is about none or not clear."""
         if one.picture:
             found = self._at(one.picture, self.by_path) or self._of_content(one) or self._ending(one.picture)
+            if len(found) > 1:  # several animals in one picture
+                found = found & self.by_content.get(one.sha256, found)
         else:
             found = self._at(one.exposure, self.by_name) or self._ending(one.exposure)
         return sorted(found)

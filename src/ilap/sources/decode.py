@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 from PIL.ExifTags import Base
 
+from ilap.core.crop import Box, cut
 from ilap.core.exposure import Picture
 from ilap.core.extras import needed_for
 from ilap.core.pictures import RAW, open_picture, to_bytes
@@ -43,8 +44,8 @@ class Decoded:
     taken: str | None
 
 
-def decode(data: bytes, name: str) -> Decoded:
-    """The picture in a file of this name."""
+def decode(data: bytes, name: str, box: Box | None = None) -> Decoded:
+    """The picture in a file of this name, or a part of it, which is cut out before anything is made small."""
     source = preview(data) if Path(name).suffix.lower() in RAW else open_picture(io.BytesIO(data))
     with source as image:
         width, height = image.size
@@ -54,11 +55,12 @@ def decode(data: bytes, name: str) -> Decoded:
         if (turned := exif.get(Base.Orientation)) in SIDEWAYS:
             width, height = height, width
         time = taken(exif)
-        image.draft("RGB", (2 * LARGEST, 2 * LARGEST))
+        if box is None:
+            image.draft("RGB", (2 * LARGEST, 2 * LARGEST))
         large = width * height > (JPEG_MANY if image.format == "JPEG" else MANY_PIXELS)
         with one_large if large else nullcontext():
-            small = made_small(image, turned) if large else image
-            picture = shrink(to_bytes(small))
+            small = made_small(image, turned) if large and box is None else image
+            picture = shrink(cut(to_bytes(small), box))
     return Decoded(picture, width, height, time.isoformat() if time else None)
 
 

@@ -16,6 +16,7 @@ from stat import S_ISREG
 
 from PIL import UnidentifiedImageError
 
+from ilap.core.crop import Box, cut, parted
 from ilap.core.errors import BadPicture
 from ilap.core.exposure import Origin, Picture
 from ilap.core.frames import file_of, frame_of
@@ -45,9 +46,11 @@ class Loaded:
 
 
 def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin]:
-    """A picture or a frame, and where it is from; None where its content is one of those to skip."""
-    frame = frame_of(path)
-    file = Path(frame[0]) if frame else path
+    """A picture, a frame, or the part of it that its path names (core/crop.py), and where it is from; None
+    where its content is one of those to skip."""
+    whole, box = crop_of(path)
+    frame = frame_of(whole)
+    file = Path(frame[0]) if frame else whole
     kind = kind_of(file)
     if kind and not kind.is_read:
         raise BadPicture(f"{path} is a {kind.name}: {advice(kind)}.")
@@ -56,20 +59,27 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
         if not S_ISREG(stat.st_mode):
             raise ValueError("it is not a regular file")
         if frame:
-            whole = video.digest(str(file), stat.st_size, stat.st_mtime_ns)
-            digest = hashlib.sha256(f"{whole}#t={frame[1]}".encode()).hexdigest()
+            video_digest = video.digest(str(file), stat.st_size, stat.st_mtime_ns)
+            digest = hashlib.sha256(f"{video_digest}#t={frame[1]}".encode()).hexdigest()
         else:
             data = content(file, stat.st_size)
             digest = hashlib.sha256(data).hexdigest()
+        digest += box.fragment if box else ""
         if digest in skip:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
-        found = of_frame(*frame) if frame else decode(data, file.name)
+        found = of_frame(*frame, box) if frame else decode(data, file.name, box)
     except Exception as error:  # whatever a damaged file makes of the libraries
         raise BadPicture(
             f"{path} cannot be read as a picture ({why(error, path)}): download it again, or remove it."
         ) from None
     about = (stat.st_size, stat.st_mtime_ns, found.taken, found.width, found.height)
     return found.picture, Origin(str(path), digest, *about)
+
+
+def crop_of(path: Path) -> tuple[Path, Box | None]:
+    """The file of a picture, and the part that the path names, unless a file is called so."""
+    file, box = parted(str(path))
+    return (Path(file), box) if box and not path.exists() else (path, None)
 
 
 def content(file: Path, size: int) -> bytes:
@@ -79,10 +89,10 @@ def content(file: Path, size: int) -> bytes:
     return file.read_bytes()
 
 
-def of_frame(path: str, second: float) -> Decoded:
-    """A frame of a video."""
+def of_frame(path: str, second: float, box: Box | None) -> Decoded:
+    """A frame of a video, or a part of it."""
     image, taken = video.frame(path, second)
-    return Decoded(shrink(to_bytes(image)), *image.size, taken)
+    return Decoded(shrink(cut(to_bytes(image), box)), *image.size, taken)
 
 
 def why(error: Exception, path: Path) -> str:

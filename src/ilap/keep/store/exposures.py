@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ilap.core.crop import parted
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
@@ -154,14 +155,17 @@ def name_of(connection: sqlite3.Connection, number: int) -> str:
 
 
 def known_files(connection: sqlite3.Connection) -> dict[str, tuple[int, int, str]]:
-    """Of every picture that is a file its size, its time of change and its content, by its path."""
+    """Of every picture that is a file its size, its time of change and its content, by its path; where a part
+    of it was learned (core/crop.py), also by that of the whole."""
     asked = "SELECT path, bytes, modified, sha256 FROM pictures WHERE path IS NOT NULL"
-    return {path: (size, modified, digest) for path, size, modified, digest in connection.execute(asked)}
+    found = {path: (size, modified, digest) for path, size, modified, digest in connection.execute(asked)}
+    return {parted(path)[0]: own for path, own in found.items()} | found
 
 
 def known_contents(connection: sqlite3.Connection) -> set[str]:
-    """The contents of all pictures."""
-    return {digest for (digest,) in connection.execute("SELECT sha256 FROM pictures")}
+    """The contents of all pictures, and of those of which parts were learned."""
+    found = {digest for (digest,) in connection.execute("SELECT sha256 FROM pictures")}
+    return found | {parted(digest)[0] for digest in found}
 
 
 def relocate(connection: sqlite3.Connection, found: Sequence[Origin], folder: Path | None) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ilap.core.crop import Box, parted
 from ilap.keep.store import state
 from ilap.learner.log import ILAP, PLACES
 from ilap.learner.naming import class_name
@@ -70,7 +71,8 @@ class ExposureRow:
 
 @dataclass(frozen=True)
 class PictureRow:
-    """A picture, in its exposure. ``included`` pictures are learned from; the others are strangers there."""
+    """A picture, in its exposure. ``included`` pictures are learned from; the others are strangers there.
+    ``box`` is the part of it that was looked at, where that is not all; ``path`` is without it."""
 
     exposure: ExposureRow
     place: int
@@ -80,6 +82,7 @@ class PictureRow:
     width: int
     height: int
     included: bool
+    box: Box | None = None
 
 
 def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
@@ -118,19 +121,22 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
 def pictures(connection: sqlite3.Connection) -> list[PictureRow]:
     """All pictures, exposure by exposure."""
     by_number = {row.number: row for row in exposures(connection)}
-    return [
-        PictureRow(by_number[exposure], place, path, sha256, taken, width, height, bool(included))
-        for exposure, place, path, sha256, taken, width, height, included in connection.execute(
-            "SELECT exposure, place, path, sha256, taken, width, height, included FROM pictures"
-            " ORDER BY exposure, place"
-        )
-    ]
+    asked = (
+        "SELECT exposure, place, path, sha256, taken, width, height, included FROM pictures"
+        " ORDER BY exposure, place"
+    )
+    found = []
+    for exposure, place, path, sha256, taken, width, height, included in connection.execute(asked):
+        file, box = parted(path) if path else (None, None)
+        own = (place, file, sha256, taken, width, height, bool(included), box)
+        found.append(PictureRow(by_number[exposure], *own))
+    return found
 
 
 def folders(connection: sqlite3.Connection) -> dict[int, str]:
     """The folder of every exposure's first picture, where that is a file."""
     asked = "SELECT exposure, path FROM pictures WHERE place = 0 AND path IS NOT NULL"
-    return {number: os.path.dirname(path) for number, path in connection.execute(asked)}
+    return {number: os.path.dirname(parted(path)[0]) for number, path in connection.execute(asked)}
 
 
 def origins(connection: sqlite3.Connection) -> list[tuple[int, str | None, str]]:
@@ -172,7 +178,18 @@ def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:
 
 def paths(connection: sqlite3.Connection) -> list[str]:
     """The files of all pictures that are files."""
-    return [path for (path,) in connection.execute("SELECT path FROM pictures WHERE path IS NOT NULL")]
+    asked = "SELECT path FROM pictures WHERE path IS NOT NULL"
+    return [parted(path)[0] for (path,) in connection.execute(asked)]
+
+
+def crops(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """Of pictures of which parts were learned, these parts (core/crop.py), by their files."""
+    found: dict[str, list[str]] = {}
+    for (path,) in connection.execute(
+        "SELECT path FROM pictures WHERE path LIKE '%#xywh=percent:%' ORDER BY id"
+    ):
+        found.setdefault(parted(path)[0], []).append(path)
+    return found
 
 
 def modified_at(connection: sqlite3.Connection) -> dict[tuple[int, int], int]:
