@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import get_tags
@@ -39,8 +40,8 @@ def test_exposure_by_exposure_it_is_the_learner(exposures: Digits, digits: Datas
         assert (estimator.decision_.kind, estimator.decision_.class_id) == (decision.kind, decision.class_id)
     named = learner.predict_samples(learner.samples(digits.test.pictures[:50]), tentative=False)
     assert estimator.classes_.tolist() == list(named.classes)
-    assert (estimator.predict_proba(digits.test.pictures[:50]) == named.probabilities).all()
-    assert (estimator.predict(digits.test.pictures[:50]) == named.class_ids).all()
+    assert (estimator.predict_pictures_proba(digits.test.pictures[:50]) == named.probabilities).all()
+    assert (estimator.predict_pictures(digits.test.pictures[:50]) == named.class_ids).all()
 
 
 def test_fit_forgets_and_takes_one_exposure_or_several(exposures: Digits, pixels: Pixels) -> None:
@@ -61,8 +62,9 @@ def test_labels_teach_and_are_what_it_answers_with(exposures: Digits, pixels: Pi
     estimator = ExposureClassifier(backbone=pixels, risk=0.9, settings={"caution": 0})
     estimator.fit([exposures[label][0] for label in (7, 3, 7)], [7, 3, 7])
     assert estimator.classes_.tolist() == [7, 3]
+    assert estimator.score([exposures[3][1], exposures[7][1]], [3, 7]) == 1
     pictures = [*exposures[3][1].pictures, *exposures[7][1].pictures]
-    assert estimator.score(pictures, [3] * 30 + [7] * 30) > 0.95
+    assert (estimator.predict_pictures(pictures) == [3] * 30 + [7] * 30).mean() > 0.95
     estimator.partial_fit(exposures[5][0])
     assert list(estimator.classes_) == [7, 3, "class 2"]
     estimator.partial_fit(exposures[3][2], ["three"] * 30)
@@ -103,8 +105,8 @@ def test_it_is_the_last_step_of_a_pipeline(exposures: Digits, pixels: Pixels) ->
     )
     kinds = [pipeline.fit(large(label, part))[-1].decision_.kind for part in (0, 1) for label in (0, 1)]
     assert kinds == ["new", "new", "known", "known"]
-    assert pipeline.predict_proba(large(1, 2)).shape == (30, 2)
-    assert (pipeline.predict(large(1, 2)) == 1).mean() > 0.95
+    assert pipeline.predict_proba(large(1, 2)).shape == (1, 2)
+    assert pipeline.predict(large(1, 2)).tolist() == [1]
     assert isinstance(clone(pipeline), Pipeline)
 
 
@@ -119,7 +121,8 @@ def test_in_a_file_it_goes_on_and_labels_are_names(exposures: Digits, pixels: Pi
         again.fit(exposures[0][1])
     again.partial_fit(exposures[0][1], "nought")
     assert again.classes_.tolist() == ["nought", "class 1"]
-    assert again.predict(exposures[0][2].pictures[:3]).tolist() == ["nought"] * 3
+    assert again.predict([exposures[0][2], exposures[1][2]]).tolist() == ["nought", "class 1"]
+    assert again.predict_pictures(exposures[0][2].pictures[:3]).tolist() == ["nought"] * 3
     again.close()
     with Learner.open(path, backbone=pixels) as learner:
         assert learner.names == {0: "nought"}
@@ -244,21 +247,38 @@ def test_checks_fail_because_no_exposure_was_given_and_for_nothing_else() -> Non
 
 def test_what_the_checks_ask_with_arrays_holds_with_exposures(exposures: Digits, pixels: Pixels) -> None:
     shown = [exposures[label][0] for label in (0, 1, 2)]
-    pictures = [picture for label in (0, 1, 2) for picture in exposures[label][1].pictures[:5]]
+    others = [exposures[label][part] for label in (0, 1, 2) for part in (1, 2)]
     estimator = ExposureClassifier(backbone=pixels, risk=0.02)
     told = estimator.get_params()
     assert estimator.fit(shown) is estimator
     assert estimator.get_params() == told
     before = dict(vars(estimator))
-    named = estimator.predict_proba(pictures)
+    named = estimator.predict_proba(others)
+    assert named.shape == (6, len(estimator.classes_))
     assert {name: id(value) for name, value in vars(estimator).items()} == {
         name: id(value) for name, value in before.items()
     }
-    assert (estimator.predict_proba(pictures[::-1])[::-1] == named).all()
-    alone = np.concatenate([estimator.predict_proba([picture]) for picture in pictures])
+    assert (estimator.predict_proba(others[::-1])[::-1] == named).all()
+    alone = np.concatenate([estimator.predict_proba(other) for other in others])
     np.testing.assert_allclose(alone, named, atol=1e-12)
-    assert (pickle.loads(pickle.dumps(estimator)).predict_proba(pictures) == named).all()
-    assert (estimator.fit(shown).predict_proba(pictures) == named).all()
+    assert (pickle.loads(pickle.dumps(estimator)).predict_proba(others) == named).all()
+    assert (estimator.fit(shown).predict_proba(others) == named).all()
+
+
+def test_exposures_are_cross_validated_and_searched_like_any_samples(exposures: Digits, pixels: Pixels) -> None:
+    """``fit`` and ``predict`` speak of exposures, so scikit-learn can part them as it likes."""
+    shown = [exposures[label][part] for label in (1, 3, 4) for part in range(4)]
+    labels = [label for label in (1, 3, 4) for _ in range(4)]
+    estimator = ExposureClassifier(backbone=pixels)
+    assert cross_val_score(estimator, shown, labels, cv=2).mean() > 0.9
+    named = cross_val_predict(estimator, shown, labels, cv=2, method="predict_proba")
+    assert named.shape == (12, 3)
+    np.testing.assert_allclose(named.sum(1), 1)
+    search = GridSearchCV(estimator, {"risk": [0.01, 0.1], "seed": [0, 1]}, cv=2).fit(shown, labels)
+    assert search.best_score_ > 0.9
+    assert (search.predict([exposures[3][0], exposures[4][1]]) == [3, 4]).all()
+    stacked = np.stack([np.stack(one.pictures) for one in shown])
+    assert cross_val_score(estimator, stacked, labels, cv=2).mean() > 0.9
 
 
 def test_its_tags_say_what_it_takes() -> None:

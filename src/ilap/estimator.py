@@ -1,7 +1,9 @@
 """The learner in scikit-learn's shape: fit, partial_fit, predict and predict_proba over pictures.
 
-An X to learn from is an exposure: a list of pictures (uint8 arrays) that all show one thing; ``fit`` also takes
-a list of exposures. An X to be named is any list of pictures.
+Everywhere a sample is an exposure: a list of pictures (uint8 arrays) that all show one thing. An X is a list of
+exposures, with one label each in y where they are known; a single exposure is an X of one sample. So
+``cross_val_score`` and ``GridSearchCV`` work as with any classifier. ``predict_pictures`` names single
+pictures.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from ilap.backbones.contract import Backbone
 from ilap.core.decision import Decision
 from ilap.core.errors import BadExposure, BadSetting
-from ilap.core.exposure import Exposure, Picture
+from ilap.core.exposure import Exposure, Picture, as_exposure
 from ilap.keep.learner import LearnerInFile
 from ilap.learner.learner import Learner
 from ilap.learner.names import checked
@@ -27,7 +29,7 @@ from ilap.learner.naming import class_name
 
 
 class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Sorts exposures into classes that nobody named, and names single pictures.
+    """Sorts exposures into classes that nobody named, and says of which class others are.
 
     ``classes_`` are, in the order of predict_proba's columns, the classes' ids; once labels were given, the
     labels, and names such as "class 3" for classes that have none. Tentative groups are not among them:
@@ -73,23 +75,44 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None) -> Self:  # noqa: N803
-        """Learn one exposure. y, where it is known, is its one label (or that label for every picture): nothing
-        is then detected. ``classes`` is there for scikit-learn; classes come as they are met."""
+        """Go on with one exposure or a list of them. y, where it is known, is a label for each (or one label
+        for every picture of a single exposure): nothing is then detected. ``classes`` is there for
+        scikit-learn; classes come as they are met."""
+        parts = exposures(X)
+        labels = labels_for(parts, y, nested=parts is X)
         if not hasattr(self, "learner_"):
             self._start()
-        (label,) = labels_for([X], y, nested=False)
-        self.decisions_ = [self._learn(X, label)]
+        self.decisions_ = [self._learn(part, label) for part, label in zip(parts, labels, strict=True)]
         return self
 
-    def predict(self, X: Sequence[Picture]) -> NDArray[Any]:  # noqa: N803
-        """The likeliest class of every picture."""
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
+        """The likeliest class of every exposure."""
         best: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(1)]
         return best
 
-    def predict_proba(self, X: Sequence[Picture]) -> NDArray[np.float64]:  # noqa: N803
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+        """The probability of every class, a row an exposure, should it be one of them. Where the detector gives
+        no probabilities, the mean over the pictures."""
+        check_is_fitted(self, "learner_")
+        return np.stack([self._shares(part) for part in exposures(X)])
+
+    def predict_pictures(self, pictures: Sequence[Picture]) -> NDArray[Any]:
+        """The likeliest class of every picture, each by itself."""
+        best: NDArray[Any] = self.classes_[self.predict_pictures_proba(pictures).argmax(1)]
+        return best
+
+    def predict_pictures_proba(self, pictures: Sequence[Picture]) -> NDArray[np.float64]:
         """The probability of every class, a row a picture."""
         check_is_fitted(self, "learner_")
-        return self.learner_.predict_samples(self.learner_.samples(X), tentative=False).probabilities
+        return self.learner_.predict_samples(self.learner_.samples(pictures), tentative=False).probabilities
+
+    def _shares(self, exposure: Any) -> NDArray[np.float64]:
+        """The probability of every class that one exposure is of it."""
+        pictures = as_exposure(exposure).pictures
+        alone: NDArray[np.float64] = self.predict_pictures_proba(pictures).mean(0)
+        found = self.learner_.detect(exposure).probabilities
+        known = None if found is None else found[1:]
+        return alone if known is None or not known.sum() else known / known.sum()
 
     @property
     def decision_(self) -> Decision:

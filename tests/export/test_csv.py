@@ -58,6 +58,14 @@ def test_a_row_says_whose_class_it_is_and_who_says_so(kept: Kept, tmp_path: Path
         assert by_name[name]["class_id"] == by_name[name]["class_name"] == ""
 
 
+def test_a_row_says_how_likely_ilaps_answer_is_wrong(kept: Kept, tmp_path: Path) -> None:
+    export(kept.file, "csv", tmp_path / "out.csv")
+    by_name = {row["exposure_name"]: row for row in rows_of(tmp_path / "out.csv")}
+    assert 0 <= float(by_name[BURST]["error"]) < 0.1
+    assert 0 < float(by_name["single"]["error"]) < 1
+    assert by_name["burst 01"]["error"] == by_name["useless"]["error"] == ""  # a person decided
+
+
 def test_an_export_changes_neither_the_pictures_nor_the_learner(kept: Kept, tmp_path: Path) -> None:
     before, learner = kept.checksums(), kept.file.read_bytes()
     for kind in ("csv", "links", "coco", "label-studio", "camtrap-dp"):

@@ -4,7 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
+from xml.etree import ElementTree
 
+import pytest
+
+from ilap.core.errors import BadOutput
 from ilap.export import export
 from pictures_in_file import BURST, FOX, Kept
 
@@ -50,3 +54,23 @@ def test_pictures_are_addresses_of_their_files_or_of_where_they_are_served(kept:
     export(kept.file, "label-studio", tmp_path / "out.json", url="/data/local-files/?d=")
     served = tasks_of(tmp_path / "out.json")[BURST]["data"]["image"]
     assert unquote(served) == f"/data/local-files/?d={str(picture)[1:]}"
+
+
+def test_beside_the_tasks_lies_a_labelling_configuration_with_every_choice(kept: Kept, tmp_path: Path) -> None:
+    made = export(kept.file, "label-studio", tmp_path / "out.json")
+    text = (tmp_path / "out.xml").read_text(encoding="utf-8")
+    view = ElementTree.fromstring(text)
+    assert str(tmp_path / "out.xml") in made.advice
+    image, labels = view
+    assert (image.tag, image.attrib) == ("Image", {"name": "image", "value": "$image"})
+    assert (labels.tag, labels.get("name"), labels.get("toName")) == ("Choices", "identity", "image")
+    offered = {choice.get("value") for choice in labels}
+    tasks = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    told = [task["annotations"] or task["predictions"] for task in tasks]
+    used = {name for own in told if own for name in choices(own)}
+    assert FOX in used
+    assert used <= offered
+    export(kept.file, "label-studio", tmp_path / "out.json")
+    (tmp_path / "out.xml").write_text("mine")
+    with pytest.raises(BadOutput, match="no such export of ilap"):
+        export(kept.file, "label-studio", tmp_path / "out.json")

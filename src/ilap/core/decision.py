@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Literal
 
 Kind = Literal["new", "known", "unsure"]
 Decider = Literal["ilap", "person"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """What the learner said of one exposure, and why.
 
@@ -26,7 +27,8 @@ class Decision:
     answers to earlier exposures that were unsure and are sure now. ``strangers`` are the places of pictures
     that show something else and were not learned from. ``by`` says who decided: the learner, or a person who
     taught it. ``place`` is where the exposure most likely belongs, sure or not: ``class_id`` where that is
-    sure, else the likeliest class or a tentative group.
+    sure, else the likeliest class or a tentative group. ``thumbnails`` gives small copies of some of the
+    exposure's pictures, as JPEG, where there are any.
     """
 
     kind: Kind
@@ -46,3 +48,31 @@ class Decision:
     strangers: tuple[int, ...] = ()
     by: Decider = "ilap"
     place: int | None = None
+    thumbnails: Callable[[], Sequence[bytes]] | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """In a few words.
+
+        >>> Decision("known", 3, -4.2, {}, "class 3 99.3%, new 0.6%", 12, 0.1, error=0.007)
+        Decision(exposure 12: known, class 3, 99.3% sure)
+        >>> Decision("unsure", None, 0.4, {}, "class 3 60.0%, new 40.0%", 13, 0.1, error=0.4, place=3)
+        Decision(exposure 13: unsure, class 3?, class 3 60.0%, new 40.0%)
+        """
+        place = f"class {self.place}?" if self.class_id is None else f"class {self.class_id}"
+        if self.class_id is None:
+            why = f", {self.reason}"
+        elif self.by == "person":
+            why = ", by a person"
+        else:
+            why = "" if self.error is None else f", {1 - self.error:.1%} sure"
+        return f"Decision(exposure {self.exposure}: {self.kind}, {place}{why})"
+
+    def _repr_html_(self) -> str:
+        """The same with pictures, for a notebook."""
+        from ilap.core.page_parts import pictures_in_html
+
+        try:
+            small = self.thumbnails() if self.thumbnails else ()
+        except ValueError:  # the learner's file was closed
+            small = ()
+        return f"<p>{escape(repr(self))}<br>{escape(self.reason)}</p>{pictures_in_html(small)}"

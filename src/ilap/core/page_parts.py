@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Iterable
 
 from PIL import Image
 
@@ -41,6 +42,14 @@ def png_uri(picture: Picture, side: int) -> str:
     buffer = io.BytesIO()
     image.save(buffer, "PNG", optimize=True)
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def pictures_in_html(small: Iterable[bytes]) -> str:
+    """Small copies (``jpeg``) in a row, as a page holds them."""
+    return "".join(
+        f'<img style="height:64px;margin:1px" src="data:image/jpeg;base64,{base64.b64encode(own).decode()}">'
+        for own in small
+    )
 
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f")

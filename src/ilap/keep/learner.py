@@ -22,6 +22,7 @@ from ilap.exact.exact import Exact
 from ilap.keep.store import events, exposures, state
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.store import InFile
+from ilap.learner import notebook
 from ilap.learner.learner import Learner
 from ilap.learner.step import begin
 
@@ -76,6 +77,10 @@ class LearnerInFile(Learner):
         except BaseException:
             self.file.close()
             raise
+
+    def __repr__(self) -> str:
+        """In a few words."""
+        return f"LearnerInFile({self.path!r}, {notebook.summary(self.state)})"
 
     @property
     def path(self) -> str:

@@ -11,6 +11,7 @@
     naming.py       classes and single pictures, out of a state
     store.py        where all of it is kept: the contract, a store in memory, and what is written
     learner.py      the learner, over a store
+    notebook.py     what a notebook shows of it
 
 keep/ has the store that is a file.
 """

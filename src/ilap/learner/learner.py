@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, Scene, ask, scene_of, which
-from ilap.learner import answers, corrections, log, proposals
+from ilap.learner import answers, corrections, log, notebook, proposals
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.corrections import Correction
 from ilap.learner.log import ILAP, PERSON, Event
@@ -69,6 +70,15 @@ class Learner:
         self.settings, self.seed, self.loop, self.store = settings, seed, loop, store
         self.state, self.names = state, store.names()
 
+    def __repr__(self) -> str:
+        """In a few words."""
+        return f"{type(self).__name__}({notebook.summary(self.state)})"
+
+    def _repr_html_(self) -> str:
+        """Its classes with pictures, for a notebook."""
+        exposures_of = {**self.state.members, **self.groups}
+        return notebook.page(repr(self), self.state, exposures_of, self.name_of, self.store.thumbnails)
+
     # what the learner decides
 
     def observe(self, exposure: Exposure | Sequence[Picture]) -> Decision:
@@ -79,7 +89,7 @@ class Learner:
         samples = samples_of(self.state, exposure)
         done = self.loop.step(self.state, samples, self.store.samples_of)
         self._record(exposure, samples, done)
-        return answer_of(exposure, done, time.perf_counter() - started)
+        return self._told(answer_of(exposure, done, time.perf_counter() - started))
 
     def teach(self, exposure: Exposure | Sequence[Picture], class_id: int | None = None) -> Decision:
         """Learn an exposure that somebody knows: as the class of this id, or as a new class. Nothing is
@@ -89,7 +99,11 @@ class Learner:
         samples = samples_of(self.state, exposure)
         done = self.loop.teach(self.state, samples, class_id)
         self._record(exposure, samples, done)
-        return answer_of(exposure, done, time.perf_counter() - started)
+        return self._told(answer_of(exposure, done, time.perf_counter() - started))
+
+    def _told(self, decision: Decision) -> Decision:
+        """A decision with the way to its exposure's pictures."""
+        return replace(decision, thumbnails=partial(self.store.thumbnails, decision.exposure))
 
     def _record(self, exposure: Exposure, samples: Samples, done: Sequence[Step]) -> None:
         """Write an exposure and the steps that came of it."""
@@ -293,7 +307,10 @@ class Learner:
     @property
     def classes(self) -> dict[int, KnownClass]:
         """The classes known now, by their ids."""
-        return known_classes(self.state)
+        small = partial(partial, notebook.some_of, self.store.thumbnails)
+        return {
+            k: replace(own, thumbnails=small(own.exposures)) for k, own in known_classes(self.state).items()
+        }
 
     @property
     def places(self) -> dict[int, int]:

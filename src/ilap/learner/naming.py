@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from ilap.core.classifier import Classifier, places_exposures
 from ilap.core.errors import NothingLearned
+from ilap.core.page_parts import pictures_in_html
+from ilap.core.plural import counted
 from ilap.learner.state import State
 
 
@@ -29,14 +32,32 @@ class Prediction(NamedTuple):
         return np.isin(self.class_ids, list(self.groups))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KnownClass:
     """A class is a set of exposures, by their numbers; ``exemplars`` are its most typical pictures, best
-    first, each as (exposure number, place in it)."""
+    first, each as (exposure number, place in it). ``thumbnails`` gives small copies of some of its pictures, as
+    JPEG, where there are any."""
 
     exposures: tuple[int, ...]
     pictures: int
     exemplars: tuple[tuple[int, int], ...]
+    thumbnails: Callable[[], Sequence[bytes]] | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """In a few words.
+
+        >>> KnownClass((3, 8), 36, ((3, 1),))
+        KnownClass(2 exposures, 36 pictures)
+        """
+        return f"KnownClass({counted(len(self.exposures), 'exposure')}, {counted(self.pictures, 'picture')})"
+
+    def _repr_html_(self) -> str:
+        """The same with pictures, for a notebook."""
+        try:
+            small = self.thumbnails() if self.thumbnails else ()
+        except ValueError:  # the learner's file was closed
+            small = ()
+        return f"<p>{escape(repr(self))}</p>{pictures_in_html(small)}"
 
 
 def predict(state: State, samples: NDArray[Any], tentative: bool = True) -> Prediction:

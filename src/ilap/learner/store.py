@@ -18,6 +18,7 @@ import numpy as np
 from ilap.core.decision import Decision
 from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Exposure, Samples
+from ilap.core.page_parts import jpeg
 from ilap.exact.exact import Exact
 from ilap.exact.statistics import Traits
 from ilap.learner.log import ILAP, NOWHERE, UNSURE, Change, Event
@@ -59,6 +60,9 @@ class Store(Protocol):
     def decision_of(self, number: int) -> Mapping[str, Any]:
         """What was told of an exposure when it was last asked about."""
 
+    def thumbnails(self, number: int) -> list[bytes]:
+        """Small copies of some pictures of an exposure, as JPEG."""
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -70,6 +74,7 @@ class Kept:
     decision: Mapping[str, Any] = field(default_factory=dict)
     left_out: tuple[int, ...] = ()
     traits: Traits | None = None
+    small: tuple[bytes, ...] = ()
 
 
 class InMemory:
@@ -92,8 +97,11 @@ class InMemory:
             raise
 
     def add(self, exposure: Exposure, samples: Samples, rule: str) -> None:
-        """Keep it, without its pictures."""
-        self.exposures[samples.number] = Kept(replace(samples, pictures=()) if self.keeps else None)
+        """Keep it, without its pictures but for small copies of some."""
+        few = np.linspace(0, len(exposure) - 1, min(THUMBNAILS, len(exposure))).astype(int)
+        small = tuple(jpeg(exposure.pictures[i]) for i in few)
+        kept = replace(samples, pictures=()) if self.keeps else None
+        self.exposures[samples.number] = Kept(kept, small=small)
 
     def write(self, entry: Entry, before: State, after: State) -> int:
         """Append the event; note what is told of exposures, and what they tell."""
@@ -156,12 +164,17 @@ class InMemory:
         """What was told of an exposure when it was last asked about."""
         return self._of(number).decision
 
+    def thumbnails(self, number: int) -> list[bytes]:
+        """Small copies of some pictures of an exposure, as JPEG."""
+        return list(self._of(number).small)
+
     def _of(self, number: int) -> Kept:
         if number not in self.exposures:
             raise BadCorrection(f"There is no exposure {number}: ilap show lists those there are.")
         return self.exposures[number]
 
 
+THUMBNAILS = 3  # pictures of an exposure of which a learner in memory keeps a small copy
 LIKELIEST = 5  # known classes whose probability is kept
 
 

@@ -19,7 +19,8 @@ from typing import Any
 from ilap.core.crop import Box
 from ilap.core.errors import BadData, MissingFile
 from ilap.core.plural import counted
-from ilap.sources.bursts import Burst, Complain
+from ilap.sources.bursts import Burst
+from ilap.sources.tree import Complain
 
 THRESHOLD = 0.2
 ANIMAL = "animal"

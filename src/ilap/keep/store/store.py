@@ -8,7 +8,7 @@ from typing import Any
 
 from ilap.core.exposure import Exposure, Samples
 from ilap.exact.statistics import Traits
-from ilap.keep.store import events, exposures, state
+from ilap.keep.store import events, exposures, state, view
 from ilap.keep.store.file import LearnerFile
 from ilap.learner.log import Event
 from ilap.learner.state import State
@@ -75,3 +75,7 @@ class InFile:
     def decision_of(self, number: int) -> Mapping[str, Any]:
         """What was told of an exposure when it was last asked about."""
         return state.decision_of(self.file.connection, number)
+
+    def thumbnails(self, number: int) -> list[bytes]:
+        """Small copies of some pictures of an exposure, as JPEG."""
+        return list(view.thumbnails(self.file.connection, number).values())
