@@ -71,7 +71,7 @@ def test_labels_teach_and_are_what_it_answers_with(exposures: Digits, pixels: Pi
     assert estimator.decision_.kind == "new"
     with pytest.raises(BadExposure, match="give one label, not several"):
         estimator.partial_fit(exposures[3][3], [3, 4])
-    with pytest.raises(BadExposure, match="2 exposures and 1 labels"):
+    with pytest.raises(BadExposure, match="2 exposures and y 1 label:"):
         estimator.fit(exposures[3][:2], ["three"])
 
 

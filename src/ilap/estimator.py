@@ -22,6 +22,7 @@ from ilap.backbones.contract import Backbone
 from ilap.core.decision import Decision
 from ilap.core.errors import BadExposure, BadSetting
 from ilap.core.exposure import Exposure, Picture, as_exposure
+from ilap.core.plural import counted
 from ilap.keep.learner import LearnerInFile
 from ilap.learner.learner import Learner
 from ilap.learner.names import checked
@@ -208,5 +209,6 @@ def labels_for(parts: Sequence[Any], y: Any, nested: bool) -> list[Any]:
         raise BadExposure("All pictures of an exposure show one thing: give one label, not several.")
     given = found[:1] if not nested else found
     if len(given) != len(parts):
-        raise BadExposure(f"There are {len(parts)} exposures and {len(given)} labels: give one for each.")
+        some = f"X has {counted(len(parts), 'exposure')} and y {counted(len(given), 'label')}"
+        raise BadExposure(f"{some}: give one for each.")
     return [label.item() if isinstance(label, np.generic) else label for label in given]

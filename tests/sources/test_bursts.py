@@ -144,3 +144,18 @@ def test_what_is_not_read_is_counted_by_kind_with_what_to_do(
         "1 video was passed over: pip install 'ilap[video]' to read it",
     ]
     assert found.passed == {"HEIC picture": 2, "raw picture": 1, "video": 1, "file of another kind": 1}
+
+
+def test_names_that_do_not_match_are_one_sentence_with_examples(tmp_path: Path, told: list[str]) -> None:
+    for number in range(131):
+        picture(tmp_path / f"img{number}.png")
+    picture(tmp_path / "cam1_1.png")
+    bursts.by_name(tmp_path, r"cam\d", told.append)
+    (sentence,) = told
+    assert sentence.startswith("131 pictures passed over, of a name without")
+    assert sentence.count(".png") == 3
+    told.clear()
+    for path in sorted(tmp_path.glob("img*"))[1:]:
+        path.unlink()
+    bursts.by_name(tmp_path, r"cam\d", told.append)
+    assert told == [r"1 picture passed over, of a name without 'cam\\d': img0.png"]

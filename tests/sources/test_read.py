@@ -130,3 +130,25 @@ def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.png")
     with pytest.raises(BadPicture, match="not a regular file"):
         read.read(tmp_path / "a.png")
+
+
+def test_no_message_tells_of_objects_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"no picture at all")
+    with pytest.raises(BadPicture) as error:
+        read.read(tmp_path / "a.png")
+    assert "object at 0x" not in str(error.value)
+    assert str(error.value).startswith(f"{tmp_path / 'a.png'} cannot be read as a picture (cannot identify")
+
+
+def test_a_picture_that_is_merely_large_is_not_to_be_downloaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Image.fromarray(GREY).save(tmp_path / "a.png")
+    for name, size in (("MOST_PIXELS", "48 x 32 pixels"), ("MOST_BYTES", "0 MB")):
+        with monkeypatch.context() as patched:
+            patched.setattr(read, name, 100)
+            with pytest.raises(BadPicture, match=rf"is too large \({size}\): scale it down, or leave it out"):
+                read.read(tmp_path / "a.png")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)  # Pillow's own limit
+    with pytest.raises(BadPicture, match="is too large"):
+        read.read(tmp_path / "a.png")

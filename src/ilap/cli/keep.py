@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
+from ilap.core.plural import counted
 from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -57,13 +58,16 @@ def line(event: Event, names_of: dict[int, str]) -> str:
         for c in event.changes
         if c.before != c.after
     ]
-    names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
+    names = [
+        f"class {k} has no name again" if new is None else f"class {k} is called {new}"
+        for k, _, new in event.about.get("names", ())
+    ]
     if event.kind == "anew":
-        moves = [f"{len({c.exposure for c in event.changes})} exposures"]
+        moves = [counted(len({c.exposure for c in event.changes}), "exposure")]
     more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
     undone = [f"event {event.about['event']}"] if event.kind == "undo" else []
     if not moves and event.tentative:
-        undone.append(f"tentative places of {len(event.tentative)} exposures")
+        undone.append(f"tentative places of {counted(len(event.tentative), 'exposure')}")
     what = ", ".join([*undone, *moves[:MOVES], *more, *names])
     if event.kind == "answer":
         said = answers.in_words(question_of(event.about["question"]), event.about["key"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,6 +27,7 @@ from ilap.cli.app import (
     interruptible,
     print_json,
 )
+from ilap.core.plural import noun
 from ilap.core.terminal import printable, say
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -86,7 +89,8 @@ def learn(
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
         if found or learner.exists():
-            with LearnerInFile(learner, seed=seed, **changes) as ready:
+            made = not learner.exists()
+            with kept_if_learned(learner, made), LearnerInFile(learner, seed=seed, **changes) as ready:
                 if not boxes and view.crops(ready.file.connection):
                     complain("this learner looked at boxes: without --boxes new pictures are learned whole")
                 report = carry_out(ready, found, tree, as_json)
@@ -96,6 +100,18 @@ def learn(
                 say(*summary(report))
     if not found:
         raise typer.Exit(1)
+
+
+@contextmanager
+def kept_if_learned(learner: Path, made: bool) -> Iterator[None]:
+    """A file that was made for what is done here goes again where nothing was learned, whatever ended it."""
+    from ilap.keep.store.file import remove_if_empty
+
+    try:
+        yield
+    finally:
+        if made and remove_if_empty(learner):
+            complain(f"nothing was learned, so {learner} was not made")
 
 
 def in_boxes(found: list[Burst], boxes: Path, threshold: float) -> list[Burst]:
@@ -194,7 +210,8 @@ def line(row: Learned) -> str:
         "unsure": f"unsure: {row.place_name}?",
     }
     number = f"{'now ' if row.settled else ''}{row.exposure}"
-    text = f"{number:>7}  {row.name:<32}  {row.pictures:>4} pictures  {answer[row.decision]:<18}"
+    some = f"{row.pictures:>4} {noun(row.pictures, 'picture'):<8}"
+    text = f"{number:>7}  {row.name:<32}  {some}  {answer[row.decision]:<18}"
     if row.decision == "unsure":
         text += f"  {row.reason}"
     elif row.error is not None:

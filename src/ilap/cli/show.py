@@ -65,7 +65,8 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
         )
         if len(overview.groups) > GROUPS:
             say(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
-    say("", f"{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
+    some = f"{counted(len(overview.exposures), 'exposure')}, {counted(overview.pictures, 'picture')}"
+    say(f"\n{some}, {overview.bytes / 1e6:.1f} MB")
     say(overview.said)
     say(overview.understood)
     hints(overview)
@@ -146,10 +147,10 @@ def report(
     if as_json:
         print_json(made)
         return
-    kinds = ("classes", "exposures", "pictures", "tentative")
-    counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
-    check = made["likely_one"] + made["likely_two"]
-    say(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
+    kinds = {"classes": "class", "exposures": "exposure", "pictures": "picture"}
+    counts = ", ".join(counted(made[kind], thing) for kind, thing in kinds.items())
+    check = f"{made['tentative']} tentative, {made['likely_one'] + made['likely_two']} worth a check"
+    say(f"{made['page']}: {counts}, {check} ({made['bytes'] / 1e6:.1f} MB)")
 
 
 @app.command()
@@ -198,7 +199,7 @@ def export(
     if as_json:
         print_json(asdict(made))
         return
-    parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
-    parts += [f"{made.classes} classes"]
-    parts += [f"{made.left_out} pictures left out"] if made.left_out else []
+    parts = [counted(made.pictures, "picture")] if made.pictures or to != "onnx" else []
+    parts += [counted(made.classes, "class")]
+    parts += [f"{counted(made.left_out, 'picture')} left out"] if made.left_out else []
     say(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")

@@ -52,14 +52,20 @@ def pictures_in_html(small: Iterable[bytes]) -> str:
     )
 
 
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f")
-"""Okabe and Ito's colours, which colour-blind readers can tell apart; yellow darkened, black left out."""
+PALETTE = (
+    *("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f"),
+    *("#0000ff", "#00dd00", "#ff00dd", "#551188", "#ff0066", "#662211", "#334400", "#2277ff"),
+    *("#ffaa88", "#338800", "#bbcc88", "#aa55ff", "#00dd77", "#661144", "#ff0022", "#cc1188"),
+    *("#ff88ff", "#bbaaff", "#997733", "#004444", "#0011bb", "#aa0022", "#333355", "#99cc00"),
+)
+"""First Okabe and Ito's colours, which colour-blind readers can tell apart; yellow darkened, black left out.
+Then each time the one that is farthest in CIELAB from all before it, of a lightness that shows on white."""
 
 
 def colour(class_id: int) -> str:
     """A class's colour.
 
-    >>> colour(0) == colour(8)
-    True
+    >>> len({colour(class_id) for class_id in range(32)}), colour(0) == colour(32)
+    (32, True)
     """
     return PALETTE[class_id % len(PALETTE)]

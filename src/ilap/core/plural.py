@@ -9,7 +9,12 @@ def counted(count: int, thing: str) -> str:
     >>> counted(1, "class"), counted(2, "class"), counted(0, "group"), counted(3, "known box")
     ('1 class', '2 classes', '0 groups', '3 known boxes')
     """
-    return f"{count} {thing}" if count == 1 else f"{count} {plural(thing)}"
+    return f"{count} {noun(count, thing)}"
+
+
+def noun(count: int, thing: str) -> str:
+    """The word for so many things, without the number."""
+    return thing if count == 1 else plural(thing)
 
 
 def plural(thing: str) -> str:

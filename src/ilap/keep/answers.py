@@ -64,8 +64,8 @@ def merge(learner: LearnerInFile, which: str, other: str) -> Corrected:
     what = "class" if gone in learner.state.members else "tentative group"
     correction = corrections.merge(learner.state, learner.names, into, gone)
     event = learner.correct(correction)
-    count = len(learner.classes[into].exposures)
-    said = f"{what} {gone} is part of {learner.name_of(into)}, which now has {count} exposures (event {event})"
+    count = counted(len(learner.classes[into].exposures), "exposure")
+    said = f"{what} {gone} is part of {learner.name_of(into)}, which now has {count} (event {event})"
     return Corrected(said, event, into, changes=correction.changes)
 
 

@@ -7,6 +7,7 @@ and what they changed. So whenever the process is killed, the file holds all of 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from ilap.core.errors import BadSetting
 from ilap.core.settings import resolve, restored
 from ilap.exact.exact import Exact
 from ilap.keep.store import events, exposures, state
-from ilap.keep.store.file import LearnerFile
+from ilap.keep.store.file import MEMORY, LearnerFile, remove
 from ilap.keep.store.store import InFile
 from ilap.learner import notebook
 from ilap.learner.learner import Learner
@@ -45,6 +46,7 @@ class LearnerInFile(Learner):
         can be changed."""
         if isinstance(backbone, str):
             changes["backbone"], backbone = backbone, None
+        there = os.path.exists(Path(path).expanduser())
         self.file = LearnerFile(path, writable=writable, create=create and writable)
         try:
             with self.file.snapshot() as connection:
@@ -76,6 +78,8 @@ class LearnerInFile(Learner):
                 self._event = events.last(connection)
         except BaseException:
             self.file.close()
+            if not there and self.path != MEMORY:
+                remove(Path(self.path))
             raise
 
     def __repr__(self) -> str:

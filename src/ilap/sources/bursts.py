@@ -13,6 +13,7 @@ from pathlib import Path
 from ilap.core.errors import BadPicture, BadSetting, MissingFile
 from ilap.core.names import readable
 from ilap.core.pictures import natural
+from ilap.core.plural import counted
 from ilap.sources import video
 from ilap.sources.capture import in_order, time_of
 from ilap.sources.tree import DAMAGED, LOOSE, UNMATCHED, Complain, Found, walk
@@ -20,6 +21,7 @@ from ilap.sources.tree import DAMAGED, LOOSE, UNMATCHED, Complain, Found, walk
 __all__ = ["Burst", "by_folder", "by_name", "by_time", "count", "seconds", "walk"]
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 FPS = 1.0  # frames a second of a video that are looked at
+EXAMPLES = 3  # of many that are named
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def by_folder(root: Path, complain: Complain, found: Found | None = None, fps: f
     for folder, paths in folders:
         if folder == root:
             sentence = (
-                f"{len(paths)} pictures lie in {root} itself, in no folder of their own: cut them "
+                f"{root} itself holds {counted(len(paths), 'picture')} in no folder of their own: cut it "
                 f"into exposures with --by-time 60s or --by-name REGEX"
             )
             if len(folders) == 1 and not found.videos:
@@ -114,9 +116,8 @@ def by_name(
                 without.append(path)
     found.passed[UNMATCHED] += len(without)
     if without:
-        complain(
-            f"{len(without)} pictures have a name without {pattern!r} and were passed over: {without[0]}, ..."
-        )
+        some = ", ".join([*(path.name for path in without[:EXAMPLES]), *["..."] * (len(without) > EXAMPLES)])
+        complain(f"{counted(len(without), 'picture')} passed over, of a name without {pattern!r}: {some}")
     bursts = []
     for (folder_name, key), own in groups.items():
         pictures, ordered = in_order(own)

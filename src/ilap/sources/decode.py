@@ -34,6 +34,10 @@ SMOOTH = {"L", "LA", "RGB", "RGBA", "CMYK", "YCbCr"}  # modes whose pixels can b
 one_large = threading.Lock()
 
 
+class TooLarge(ValueError):
+    """A file that is whole, and larger than what is read."""
+
+
 @dataclass(frozen=True)
 class Decoded:
     """A picture, its own width and height, and when it was taken, as far as known."""
@@ -50,7 +54,7 @@ def decode(data: bytes, name: str, box: Box | None = None) -> Decoded:
     with source as image:
         width, height = image.size
         if width * height > MOST_PIXELS:
-            raise ValueError(f"it has {width} x {height} pixels")
+            raise TooLarge(f"{width} x {height} pixels")
         exif = image.getexif()
         if (turned := exif.get(Base.Orientation)) in SIDEWAYS:
             width, height = height, width

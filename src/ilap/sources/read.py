@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
-from PIL import UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from ilap.core.crop import Box, cut, parted
 from ilap.core.errors import BadPicture
@@ -23,7 +24,7 @@ from ilap.core.frames import file_of, frame_of
 from ilap.core.pictures import kind_of, to_bytes
 from ilap.sources import video
 from ilap.sources.bursts import Burst
-from ilap.sources.decode import Decoded, decode, shrink
+from ilap.sources.decode import Decoded, TooLarge, decode, shrink
 from ilap.sources.tree import advice
 
 MOST_BYTES = 1 << 30
@@ -68,6 +69,9 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
         if digest in skip:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
         found = of_frame(*frame, box) if frame else decode(data, file.name, box)
+    except (TooLarge, Image.DecompressionBombError, MemoryError) as error:
+        size = str(error) if isinstance(error, TooLarge) else "more pixels than can be read"
+        raise BadPicture(f"{path} is too large ({size}): scale it down, or leave it out.") from None
     except Exception as error:  # whatever a damaged file makes of the libraries
         raise BadPicture(
             f"{path} cannot be read as a picture ({why(error, path)}): download it again, or remove it."
@@ -85,7 +89,7 @@ def crop_of(path: Path) -> tuple[Path, Box | None]:
 def content(file: Path, size: int) -> bytes:
     """The bytes of a file."""
     if size > MOST_BYTES:
-        raise ValueError(f"it has {size >> 20} MB")
+        raise TooLarge(f"{size >> 20} MB")
     return file.read_bytes()
 
 
@@ -99,11 +103,10 @@ def why(error: Exception, path: Path) -> str:
     """What is wrong, in a few words."""
     if isinstance(error, UnidentifiedImageError):
         return "it is no picture of a kind that is read"
-    if isinstance(error, MemoryError):
-        return "there is not enough memory for it"
     first = error.args[0] if error.args else ""
     told = first.decode(errors="replace") if isinstance(first, bytes) else str(error)
-    return getattr(error, "strerror", None) or told.replace(str(path), "").strip() or "it is damaged"
+    words = re.sub(r"<[^<>]* object at 0x[0-9A-Fa-f]+>", "", told.replace(str(path), ""))
+    return getattr(error, "strerror", None) or words.strip(" :'\"") or "it is damaged"
 
 
 def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> Iterator[Loaded]:

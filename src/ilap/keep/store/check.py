@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ilap.core.errors import BadOutput
+from ilap.core.plural import counted
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
 from ilap.keep.store import events, exposures, state
@@ -86,7 +87,7 @@ def feature_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -
             (number,),
         ).fetchall()
         if len(found) != size or any(row is None for _, row in found):
-            yield f"exposure {number} has not all of its {size} pictures"
+            yield f"exposure {number} has not all of its {counted(size, 'picture')}"
             continue
         if hashlib.sha256(b"".join(row for _, row in found)).hexdigest() != checksum:
             yield f"the features of exposure {number} are not those that were written"
@@ -137,7 +138,8 @@ def close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
 
 def compact(file: LearnerFile) -> tuple[int, int]:
     """Make the file's scatter again from its features and give unused space back; gives its size before and
-    after. Killed half-way, the file is as it was, or compact."""
+    after. Killed half-way, the file is as it was, or compact. Of a short log no scatter is kept: it takes
+    megabytes, and is made at once when the file is opened."""
     before = os.path.getsize(file.path)
     with file.transaction() as connection:
         backbone = state.meta(connection, "backbone")
@@ -145,7 +147,10 @@ def compact(file: LearnerFile) -> tuple[int, int]:
             raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
         empty = empty_metric(backbone["dim"], True, MetricRule())
         last = events.last(connection)
-        state.checkpoint(connection, state.scatter_of_all(connection, empty, backbone["dtype"]), last)
+        if last < state.CHECKPOINT_EVERY:
+            state.checkpoint(connection, empty, last)
+        else:
+            state.checkpoint(connection, state.scatter_of_all(connection, empty, backbone["dtype"]), last)
     with named_errors(file.path):
         file.connection.execute("VACUUM")
         file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

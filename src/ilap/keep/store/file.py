@@ -126,6 +126,28 @@ class LearnerFile:
             self._lock = None
 
 
+def remove_if_empty(path: Path) -> bool:
+    """Remove a learner that holds no exposure; says whether it did."""
+    if not path.is_file():
+        return False
+    file = LearnerFile(path, writable=False)
+    try:
+        with file.snapshot() as connection:
+            some = connection.execute("SELECT count(*) FROM exposures").fetchone()[0]
+    finally:
+        file.close()
+    if not some:
+        remove(path)
+    return not some
+
+
+def remove(path: Path) -> None:
+    """Remove a learner's file, and what SQLite and its lock keep beside it."""
+    beside = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
+    for left in (path, *beside, path.with_name(f".{path.name}.lock")):
+        left.unlink(missing_ok=True)
+
+
 def check_path(path: Path, create: bool) -> None:
     """Whether a learner can be there."""
     if path.is_dir():
