@@ -8,6 +8,7 @@ import sys
 import warnings
 
 from ilap.cli import (  # noqa: F401
+    audit,
     correct,
     identify,
     keep,

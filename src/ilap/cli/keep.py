@@ -72,6 +72,10 @@ def line(event: Event, names_of: dict[int, str]) -> str:
     if event.kind == "answer":
         said = answers.in_words(question_of(event.about["question"]), event.about["key"])
         what = f"{said}: {what}" if what else said
+    if event.kind == "audit":
+        drawn, verdict = event.about.get("drawn", ()), event.about.get("verdict")
+        said = f"{event.about['exposure']} is {verdict}" if verdict else f"{len(drawn)} decisions drawn"
+        what = f"{said.replace('is cannot', 'cannot be told')}{f': {what}' if what else ''}"
     error = event.about.get("error")
     sure = "" if error is None else f"  {1 - error:.1%} sure"
     return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what}{sure}"

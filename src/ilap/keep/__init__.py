@@ -6,6 +6,7 @@ words.py          which class or exposure is meant by a word, and commands as a 
 answers.py        questions, corrections and answers in words, and what they did
 labels.py         labels that exist already, as a person's word
 combine.py        one learner of two
+audit.py          sure decisions that a person judges, and what that says of all
 redecide.py       what was decided by an earlier rule, decided again
 summary.py        how much is sure, and what kind of stream it is, as sentences
 overview.py       all there is to tell, as plain data

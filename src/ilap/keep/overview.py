@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ilap.exact.review import Health, health, proposals
+from ilap.keep.audit import AuditView, audit_view
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import WeakView, weakest
 from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.summary import tally, understood
 from ilap.keep.words import Commands
+from ilap.learner.audit import in_effect
 from ilap.learner.log import apart
 from ilap.learner.naming import KnownClass
 
@@ -137,6 +139,7 @@ class Overview:
     likely_one: tuple[LikelyOne, ...]
     likely_two: tuple[LikelyTwo, ...]
     weakest: tuple[WeakView, ...]  # of what is sure
+    audit: AuditView | None  # the one to go by
 
 
 def overview(learner: LearnerInFile) -> Overview:
@@ -188,6 +191,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
             if one.parts
         ),
         weakest=weakest(rows, do),
+        audit=audit_view(learner, audited) if (audited := in_effect(log)) else None,
     )
 
 

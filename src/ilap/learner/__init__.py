@@ -5,6 +5,8 @@
     tentative.py    where that belongs which is unsure, with ids that last
     answers.py      what a person answers to a question, and what follows
     proposals.py    what is proposed to a person, and what accepting all of a kind changes
+    audit.py        sure decisions that a person judges
+    sampling.py     which are drawn, and what they say of all
     log.py          what was decided, by whom: events that move exposures, and what follows from them
     corrections.py  what a person's word changes
     names.py        which names a class may have

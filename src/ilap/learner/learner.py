@@ -8,7 +8,7 @@ not before, the state after it is the learner's own.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,9 @@ from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, Scene, ask, scene_of, which
 from ilap.learner import answers, corrections, log, notebook, proposals
+from ilap.learner import audit as audits
 from ilap.learner.answers import AnswerEffect
+from ilap.learner.audit import Audit, Place
 from ilap.learner.corrections import Correction
 from ilap.learner.log import ILAP, PERSON, Event
 from ilap.learner.naming import KnownClass, Prediction, class_name, known_classes, predict, with_groups
@@ -283,6 +285,46 @@ class Learner:
         moved = {change.exposure for change in correction.changes if change.before != change.after}
         done = tuple(own for own in chosen if moved.issuperset(own.exposures))
         return Accepted(chosen[0].kind, event, done, correction.changes)
+
+    # an audit by a person
+
+    def audit(
+        self,
+        number: int = 20,
+        seed: int = 0,
+        answers: Mapping[int, str] | None = None,
+        belongs: Mapping[int, Place] | None = None,
+    ) -> Audit:
+        """Let a person judge sure decisions (learner/audit.py). Without ``answers`` so many are drawn that were
+        never audited, unless the last draw of this size and seed is not answered yet. With them each exposure
+        of the last draw is *right*, *wrong* or *cannot* (nobody can tell), all in one transaction. One that is
+        wrong ``belongs`` to a class, to one of its own (None), or is unsure, where nothing is said."""
+        decision_of = self.store.decision_of
+        if answers is None:
+            self._draw(number, seed)
+        else:
+            with self.store.transaction():
+                now = self.state
+                for exposure, verdict in answers.items():
+                    found = audits.to_judge(now, self.history(), decision_of)
+                    place = (belongs or {}).get(exposure, "unsure")
+                    own = audits.decision_meant(found, exposure, verdict, place)
+                    said = audits.answered(now, found, own, verdict, place, decision_of(exposure))
+                    now, _ = self._correct(now, said)
+            self.state = now
+        return audits.to_judge(self.state, self.history(), decision_of)
+
+    def _draw(self, number: int, seed: int) -> None:
+        """Draw decisions for an audit, unless there is one like it that is not answered yet."""
+        log, decision_of = self.history(), self.store.decision_of
+        last = audits.last_draw(log)
+        like_it = last and (last.about["number"], last.about["seed"]) == (number, seed)
+        if like_it and audits.to_judge(self.state, log, decision_of).sample:
+            return
+        about = audits.draw(self.state, log, decision_of, number, seed, self.settings.risk)
+        if about is not None:
+            with self.store.transaction():
+                self.store.write(Entry(ILAP, "audit", about), self.state, self.state)
 
     def _scene(self) -> Scene:
         """What questions are made of."""

@@ -36,9 +36,10 @@ class Change:
 class Event:
     """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
     after), the event that was undone. Kinds: learn, settle and anew (by ilap), teach, move, merge, split,
-    discard, rename, confirm, import, answer and undo (by a person), regroup (by whoever asked for it), combine
-    (what came from another file: people's words by a person, the rest by ilap). ``tentative`` are moves between
-    tentative places; there NOWHERE is where an exposure is that has none."""
+    discard, rename, confirm, import, answer and undo (by a person), regroup (by whoever asked for it), audit
+    (drawn by ilap, answered by a person), combine (what came from another file: people's words by a person, the
+    rest by ilap). ``tentative`` are moves between tentative places; there NOWHERE is where an exposure is that
+    has none."""
 
     id: int
     time: str
@@ -150,8 +151,9 @@ def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[E
 
 
 def answers_of(log: Sequence[Event]) -> tuple[Told, ...]:
-    """What people answered, as far as it is in force, in order: events of kind *answer* hold it as JSON."""
-    return tuple(restored(event.about["told"]) for event in in_force(log) if event.kind == "answer")
+    """What people answered, as far as it is in force, in order: events of kinds *answer* and *audit* hold it as
+    JSON."""
+    return tuple(restored(event.about["told"]) for event in in_force(log) if "told" in event.about)
 
 
 def plain(one: Told) -> dict[str, Any]:

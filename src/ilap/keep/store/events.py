@@ -68,5 +68,5 @@ def last(connection: sqlite3.Connection) -> int:
 
 def answered(connection: sqlite3.Connection) -> tuple[Told, ...]:
     """All answers of people that are in force, in order."""
-    asked = connection.execute("SELECT 1 FROM events WHERE kind = 'answer' LIMIT 1").fetchone()
+    asked = connection.execute("SELECT 1 FROM events WHERE kind IN ('answer', 'audit') LIMIT 1").fetchone()
     return answers_of(read(connection)) if asked else ()
