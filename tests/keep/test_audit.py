@@ -217,6 +217,16 @@ def test_the_terminal_asks_by_one_key_each_and_keeps_what_was_answered(
     assert "is whole" in ilap("check", str(path)).stdout
 
 
+def test_on_a_terminal_a_key_is_enough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = iter("rcq")
+    typed(monkeypatch, "")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr("click.getchar", lambda: next(keys))
+    done = ilap("audit", str(path))
+    assert "0 of 1 sure decisions are wrong" in done.stdout
+    assert next(keys, None) is None
+
+
 def test_scripts_list_the_sample_and_answer_it(path: Path) -> None:
     listed = json.loads(ilap("audit", str(path), "--number", "5", "--seed", "3", "--json").stdout)
     numbers = [row["about"]["exposure"] for row in listed["sample"]]

@@ -15,7 +15,7 @@ from ilap.bench.cell import Cell
 from ilap.bench.person import Asking
 from ilap.bench.stream import Draw, Order, Plan
 from ilap.core.errors import BadStream
-from ilap.core.terminal import print_table
+from ilap.core.terminal import print_table, printable
 
 SIZE, REPEATS = "200", "5"
 """The pictures of an exposure and the exposures of a class, where nothing is said and clips do not say it."""
@@ -68,7 +68,7 @@ def bench(
         print(json.dumps({"rows": rows, "tables": [str(file) for file in files]}))
     else:
         show(tables.of_bench(rows, beside, timed=True), SHOWN)
-        Console(stderr=True).print(f"Tables: {', '.join(map(str, files))}", soft_wrap=True)
+        Console(stderr=True).print(f"Tables: {', '.join(map(printable, files))}", soft_wrap=True)
 
 
 def make_plan(plan: Mapping[str, Any], exposure_size: str | None, repeats: str | None) -> Plan:

@@ -21,7 +21,7 @@ from ilap.core import files
 from ilap.core.decision import Decision
 from ilap.core.errors import BadOutput
 from ilap.core.settings import resolve
-from ilap.core.terminal import bars
+from ilap.core.terminal import bars, printable
 from ilap.data.load import load as load_data
 from ilap.learner.learner import Learner
 
@@ -55,7 +55,7 @@ def run(
     with bars(console) as progress:
         task = progress.add_task("sorting", total=len(stream))
         for record in work:
-            progress.console.print(line(record, dataset.names), soft_wrap=True)
+            progress.console.print(printable(line(record, dataset.names)), soft_wrap=True)
             progress.advance(task)
             for later in record.decision.settled:
                 progress.console.print(settled_line(later), soft_wrap=True)

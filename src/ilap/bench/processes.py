@@ -19,7 +19,7 @@ from ilap.bench import jobs
 from ilap.bench.jobs import Job, Line
 from ilap.core.errors import CellFailed, IlapError
 from ilap.core.extras import installed
-from ilap.core.terminal import bars
+from ilap.core.terminal import bars, printable
 
 POLL = 0.5  # seconds between two looks at the logs
 MOST = 61  # processes that Windows lets one wait for
@@ -97,7 +97,7 @@ def follow(
             said = f"{job.title}: done after {time.perf_counter() - started:.0f} s"
             if told:
                 said = told(job, jobs.read(job, out).lines)
-            progress.console.print(said, soft_wrap=True)
+            progress.console.print(printable(said), soft_wrap=True)
         for future in waiting:
             job = running[future]
             done = jobs.written(paths[id(job)])

@@ -191,6 +191,7 @@ def export(
     folder of symbolic links, class / exposure / picture, and tentative / group / exposure / picture. Like coco,
     label-studio and camtrap-dp it leaves out what was discarded. onnx is the backbone and the classifier in one
     graph, with the classes' names. Everywhere what is tentative is marked so, and kept apart from what is sure.
+    In csv and camtrap-dp, text that a spreadsheet would take for a formula has an apostrophe before it.
     parquet and onnx need an extra: pip install 'ilap[parquet]', 'ilap[train]'.
     """
     from ilap.export import contract
