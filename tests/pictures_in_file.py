@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from ilap import Exposure, Learner
 from ilap.checks.digits import Pixels
 from ilap.core.exposure import Origin, Picture
 from ilap.data.contract import Dataset
+from ilap.keep.store.file import LearnerFile
 
 ENDINGS = (".png", " and, a comma.png")
 FOX = '狐/"Füchse"\nB'
@@ -38,18 +38,25 @@ class Kept:
         old = self.file.parent
         shutil.copytree(old, folder, dirs_exist_ok=True)
         kept = Kept(folder / self.file.name, folder / self.source.name, self.exposures, self.fox)
-        with sqlite3.connect(kept.file) as connection:
-            for table, column in (("pictures", "path"), ("exposures", "folder")):
-                connection.execute(
-                    f"UPDATE {table} SET {column} = replace({column}, ?, ?)", (f"{old}", f"{folder}")
-                )
-        connection.close()
+        rewrite(
+            kept.file,
+            "UPDATE pictures SET path = replace(path, ?, ?)",
+            "UPDATE exposures SET folder = replace(folder, ?, ?)",
+            values=(f"{old}", f"{folder}"),
+        )
         return kept
 
     def checksums(self) -> dict[str, str]:
         """The content of every picture."""
         files = sorted(path for path in self.source.rglob("*") if path.is_file())
         return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def rewrite(file: Path, *statements: str, values: Sequence[object] = ()) -> None:
+    """Change a learner's file as ilap would, checksums and all."""
+    with LearnerFile(file) as opened, opened.transaction() as connection:
+        for statement in statements:
+            connection.execute(statement, values)
 
 
 def exposure_of(pictures: Sequence[Picture], folder: Path, taken: str | None) -> Exposure:

@@ -3,14 +3,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from ilap.core.errors import BadOutput
 from ilap.export import camtrap_dp, export
-from pictures_in_file import BURST, FOX, Kept
+from pictures_in_file import BURST, FOX, Kept, rewrite
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)")
 PATH = re.compile(r"^(?=^[^./~])(^((?!\.{2}).)*$).*$")
@@ -102,9 +101,7 @@ def test_interrupted_nothing_is_left(kept: Kept, tmp_path: Path, monkeypatch: py
 
 
 def test_a_folder_that_was_cut_into_exposures_is_one_deployment(kept: Kept, tmp_path: Path) -> None:
-    with sqlite3.connect(kept.file) as connection:
-        connection.execute("UPDATE exposures SET folder = NULL WHERE number IN (0, 1)")
-    connection.close()
+    rewrite(kept.file, "UPDATE exposures SET folder = NULL WHERE number IN (0, 1)")
     export(kept.file, "camtrap-dp", tmp_path / "package")
     places = {row["eventID"]: row["deploymentID"] for row in table(tmp_path / "package", "observations")}
     assert (places[BURST], places["burst 01"], places["burst 10"]) == ("burst_one", "burst 01", "cam0")

@@ -16,6 +16,7 @@ from PIL import Image
 
 from commands import ilap
 from ilap.data.contract import Dataset
+from pictures_in_file import rewrite
 
 LABELS = (3, 1, 4, 6, 0, 6, 0, 6)
 
@@ -112,9 +113,8 @@ def test_pictures_are_named_as_a_tentative_group_and_it_says_so(learner: Path) -
 
 
 def test_a_file_of_an_earlier_rule_is_decided_anew_and_that_is_said_once(learner: Path) -> None:
-    with sqlite3.connect(learner) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'rules'", (json.dumps([["1-72269880", 0]]),))
-    connection.close()
+    earlier = json.dumps([["1-72269880", 0]])
+    rewrite(learner, "UPDATE meta SET value = ? WHERE key = 'rules'", values=(earlier,))
     sure = sum(len(row["exposures"]) for row in told("show", str(learner))["classes"])
     pictures = learner.parent / "none"
     pictures.mkdir()

@@ -21,7 +21,7 @@ HEADINGS = {
         *("ask", "answer", "same", "different", "review", "accept", "audit"),
         *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
     ),
-    "Look after the file": ("history", "regroup", "combine", "check", "compact"),
+    "Look after the file": ("history", "regroup", "combine", "check", "repair", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),
 }
 """All commands in the order of use, for ``ilap --help`` and docs/commands.md."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import click
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, complain, interruptible
-from ilap.core.terminal import in_json, say
+from ilap.cli.app import AsJson, LearnerPath, app, complain, interruptible, print_json
+from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.audit import AuditView, DecisionView, Looked
@@ -50,7 +50,7 @@ def audit(
         if not answers and not as_json:
             found = dialogue(ready, found)
     if as_json:
-        say(in_json(asdict(found)))
+        print_json(asdict(found))
     elif found.right or found.wrong or found.cannot:
         say(found.said)
 
@@ -85,7 +85,7 @@ def dialogue(learner: LearnerInFile, found: AuditView) -> AuditView:
 def key() -> str:
     """One of r, w, c and q: a key where there is a terminal, else the first letter of a line. The end of the
     input is q."""
-    say("right, wrong, cannot tell or quit? [r/w/c/q] ", end="", flush=True)
+    print("right, wrong, cannot tell or quit? [r/w/c/q] ", end="", flush=True)
     while True:
         typed = click.getchar() if sys.stdin.isatty() else sys.stdin.readline()
         letter = typed.strip().lower()[:1] if typed else "q"
@@ -96,7 +96,7 @@ def key() -> str:
 
 def asked_where() -> str:
     """Where a wrong one belongs, as a person says it; nothing where that is not known."""
-    say("Which class is it? An id or a name, new, or nothing if you do not know: ", end="", flush=True)
+    print("Which class is it? An id or a name, new, or nothing if you do not know: ", end="", flush=True)
     return sys.stdin.readline().strip()
 
 

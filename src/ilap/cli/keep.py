@@ -146,23 +146,45 @@ def combine(
 def check(learner: LearnerPath, as_json: AsJson = False) -> None:
     """Verify that a learner's file is whole.
 
-    Its checksums, and that all it knows follows from its log and its features.
+    Its checksums, and that all it knows follows from its log and its features. What is damaged is listed with
+    the command that mends it.
     """
-    from ilap.keep.store.check import problems
-    from ilap.keep.store.file import LearnerFile
+    from ilap.keep.store.check import checked
 
-    file = LearnerFile(learner, writable=False)
-    try:
-        with interruptible(), file.snapshot() as connection:
-            found = list(problems(connection))
-    finally:
-        file.close()
+    with interruptible():
+        found = checked(learner)
     if as_json:
-        print_json({"learner": file.path, "problems": found})
+        problems = [problem.said for problem in found.problems]
+        print_json({"learner": found.learner, "problems": problems, "mend": found.mend})
     else:
-        say(*(found or [f"{file.path} is whole"]))
-    if found:
+        say(*([problem.said for problem in found.problems] or [f"{found.learner} is whole"]))
+        if found.mend:
+            say(f"To mend it: {found.mend}")
+    if found.problems:
         raise typer.Exit(1)
+
+
+@app.command()
+def repair(
+    learner: LearnerPath,
+    out: Annotated[Path, typer.Option(help="The new file.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Save what can be saved of a damaged file.
+
+    It is written to a new file, with all that follows from it, and what is lost is named. The damaged file is
+    left as it is. A copy of the file from before is better, if there is one.
+    """
+    from ilap.keep.learner import beginnings
+    from ilap.keep.store.repair import repair
+
+    with interruptible():
+        done = repair(learner, out, beginnings)
+    if as_json:
+        print_json(asdict(done))
+        return
+    say(f"{done.repaired}: {done.exposures} exposures, {done.pictures} pictures, {done.events} events")
+    say("\n".join(f"lost: {one.said}" for one in done.lost) or "nothing is lost")
 
 
 @app.command()

@@ -65,6 +65,10 @@ class DamagedLearner(IlapError, ValueError):
     """A learner's file is cut short or holds what cannot be."""
 
 
+class Defect(IlapError, RuntimeError):
+    """SQLite refused a statement of ilap's own: the file is whole, the program is wrong."""
+
+
 class LearnerInUse(IlapError, RuntimeError):
     """Another process writes to the learner's file."""
 

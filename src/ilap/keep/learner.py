@@ -61,9 +61,9 @@ class LearnerInFile(Learner):
             loop, self._empty = begin(settings, seed, backbone)
             features = features_of(self._empty.exact)
             if kept is None:
-                about = {"settings": settings.plain(), "seed": seed, "backbone": features}
+                notes = {"settings": settings.plain(), "seed": seed, "backbone": features}
                 with self.file.transaction() as connection:
-                    for key, value in about.items():
+                    for key, value in notes.items():
                         state.set_meta(connection, key, value)
             with self.file.snapshot() as connection:
                 made_by = state.meta(connection, "backbone")
@@ -97,6 +97,7 @@ class LearnerInFile(Learner):
             self._load(connection)
 
     def _load(self, connection: sqlite3.Connection) -> None:
+        self.file.verify(connection)
         self.state = state.load(connection, self._empty, self.dtype)
         self.names, self._event = state.names(connection), events.last(connection)
 
@@ -125,6 +126,13 @@ class LearnerInFile(Learner):
     def name_of_exposure(self, number: int) -> str:
         """What an exposure is called: its folder, mostly."""
         return exposures.name_of(self.file.connection, number)
+
+
+def beginnings(preset: str = "fast") -> dict[str, Any]:
+    """What the file of a new learner notes of itself."""
+    settings = resolve(preset, {})
+    _, empty = begin(settings, 0)
+    return {"settings": settings.plain(), "seed": 0, "backbone": features_of(empty.exact)}
 
 
 def features_of(exact: Exact) -> dict[str, Any]:

@@ -8,5 +8,11 @@ exposures.py    exposures, their pictures, features and thumbnails
 state.py        what a learner knows, out of the file and into it
 store.py        the file as the store of a learner (learner/store.py)
 view.py         rows for people and exports
+checksums.py    every row's, kept by triggers, and what does not fit them
+wal.py          is SQLite's write-ahead log whole?
+derived.py      what follows from the log and the features, derived again
 check.py        does all that is derived follow from the log and the features? or rebuilt
+salvage.py      what can be read of a damaged file
+repair.py       a new file of it, and what is lost
+log_repair.py   the log of that file
 """

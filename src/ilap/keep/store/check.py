@@ -7,49 +7,113 @@ import hashlib
 import json
 import os
 import sqlite3
+import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ilap.core.errors import BadOutput
+from ilap.core.errors import BadOutput, DamagedLearner
 from ilap.core.plural import counted
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
-from ilap.keep.store import events, exposures, state
-from ilap.keep.store.file import LearnerFile, named_errors
+from ilap.keep.store import checksums, events, exposures, state
+from ilap.keep.store.checksums import CHECKPOINT
+from ilap.keep.store.derived import DERIVED, derive
+from ilap.keep.store.file import UNFINISHED, LearnerFile, lost_commits, named_errors
+from ilap.keep.store.schema import MEND
 from ilap.learner.log import ILAP, NOWHERE, PLACES, UNSURE, Event, deciders
 
 TOLERANCE = 1e-9
 
 
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, as a sentence. What is ``derived`` is rebuilt by compact; for the rest there is repair."""
+
+    said: str
+    derived: bool = False
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file and all that is wrong with it. ``mend`` says by which command it is mended; None where it is
+    whole."""
+
+    learner: str
+    problems: tuple[Problem, ...]
+
+    @property
+    def mend(self) -> str | None:
+        """What to do."""
+        if not self.problems:
+            return None
+        if all(problem.derived for problem in self.problems):
+            return f"ilap compact {self.learner} derives it again; nothing is lost."
+        return (
+            f"put back a copy of the file, or ilap repair {self.learner} --out FIXED.ilap saves what can be "
+            f"saved and names what is lost."
+        )
+
+
+def checked(path: str | Path) -> Checked:
+    """Check a file, which is left as it is."""
+    lost = lost_commits(str(path))
+    log = [Problem("the write-ahead log beside it cannot be read to the end")] if lost > 1 else []
+    if lost == 1:
+        warnings.warn(UNFINISHED.format(path), stacklevel=2)
+    with (
+        LearnerFile(path, writable=False, verify=False) as file,
+        file.snapshot(opening=True) as connection,
+    ):
+        return Checked(file.path, (*log, *all_problems(connection)))
+
+
 def problems(connection: sqlite3.Connection) -> Iterator[str]:
     """Everything that is wrong, a sentence each."""
-    damage = [text for (text,) in connection.execute("PRAGMA integrity_check") if text != "ok"]
-    yield from damage
+    return (problem.said for problem in all_problems(connection))
+
+
+def all_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
+    """Everything that is wrong. Whether things fit together is looked at where all are as they were written."""
+    damage = checksums.damaged(connection)
+    yield from (Problem(found.said, found.derived) for found in damage)
     if damage:
         return
     for table, *_ in connection.execute("PRAGMA foreign_key_check"):
-        yield f"a row of {table} refers to one that is not there"
+        yield Problem(f"a row of {table} refers to one that is not there")
     backbone = state.meta(connection, "backbone")
     if backbone is None:
-        yield "it does not say what made its features"
+        yield Problem("it does not say what made its features")
         return
     log = events.read(connection)
-    yield from log_problems(connection, log)
-    yield from feature_problems(connection, backbone)
-    yield from scatter_problems(connection, backbone)
-    yield from class_problems(connection)
+    yield from map(Problem, log_problems(connection, log))
+    broken = [*feature_problems(connection)]
+    yield from map(Problem, broken)
+    derived = [place_problems(connection, log), class_problems(connection)]
+    if not broken:
+        derived += [sum_problems(connection, backbone), scatter_problems(connection, backbone)]
+    yield from (Problem(said, True) for part in derived for said in part)
 
 
 def log_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[str]:
-    """Every change starts where the one before it ended, and exposures are where the log says."""
+    """Every change starts where the one before it ended, and is of an exposure that is there."""
     now: dict[int, int] = {}
     for event in log:
         for change in event.changes:
             if now.get(change.exposure, NOWHERE) != change.before:
                 yield f"event {event.id} moves exposure {change.exposure} from where it was not"
             now[change.exposure] = change.after
+    numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
+    if numbers != list(range(len(numbers))):
+        yield "the exposures' numbers have gaps"
+
+
+def place_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[str]:
+    """Exposures are where the log says, by whose word it says."""
+    now = {change.exposure: change.after for event in log for change in event.changes}
     yield from tentative_problems(connection, log, now)
     by = deciders(log)
     for number, place, decided_by in connection.execute("SELECT number, place, decided_by FROM exposures"):
@@ -57,9 +121,6 @@ def log_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[s
             yield f"exposure {number} is not where the log says"
         if decided_by != by.get(number, ILAP):
             yield f"exposure {number} is said to be decided by {decided_by}, but the log says otherwise"
-    numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
-    if numbers != list(range(len(numbers))):
-        yield "the exposures' numbers have gaps"
 
 
 def tentative_problems(connection: sqlite3.Connection, log: list[Event], now: dict[int, int]) -> Iterator[str]:
@@ -76,27 +137,39 @@ def tentative_problems(connection: sqlite3.Connection, log: list[Event], now: di
             yield f"the tentative place of exposure {number} has an id that was never given"
 
 
-def feature_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -> Iterator[str]:
-    """Features are those that were written, and the sums are theirs."""
-    dtype, dim = backbone["dtype"], backbone["dim"]
-    asked = "SELECT number, size, checksum, place, count, total FROM exposures ORDER BY number"
-    for number, size, checksum, place, count, total in connection.execute(asked).fetchall():
-        found = connection.execute(
-            "SELECT included, row FROM pictures LEFT JOIN features ON picture = id WHERE exposure = ?"
-            " ORDER BY place",
-            (number,),
-        ).fetchall()
+def feature_problems(connection: sqlite3.Connection) -> Iterator[str]:
+    """Features are those that were written."""
+    for number, size, checksum in connection.execute("SELECT number, size, checksum FROM exposures").fetchall():
+        found = features_of(connection, number)
         if len(found) != size or any(row is None for _, row in found):
             yield f"exposure {number} has not all of its {counted(size, 'picture')}"
-            continue
-        if hashlib.sha256(b"".join(row for _, row in found)).hexdigest() != checksum:
+        elif hashlib.sha256(b"".join(row for _, row in found)).hexdigest() != checksum:
             yield f"the features of exposure {number} are not those that were written"
-            continue
-        if place >= 0:
-            included = np.stack([exposures.array(row, dtype) for kept, row in found if kept]).astype(np.float64)
-            sums = np.frombuffer(total, np.float64)
-            if len(included) != count or len(sums) != dim or not close(included.sum(0), sums):
-                yield f"the sums of exposure {number} are not those of its features"
+
+
+def features_of(connection: sqlite3.Connection, number: int) -> list[tuple[int, bytes]]:
+    """Of each picture of an exposure whether it is learned from, and its features."""
+    asked = (
+        "SELECT included, row FROM pictures LEFT JOIN features ON picture = id WHERE exposure = ?"
+        " ORDER BY place"
+    )
+    return connection.execute(asked, (number,)).fetchall()
+
+
+def sum_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -> Iterator[str]:
+    """Sums are those of the features."""
+    asked = "SELECT number, count, total FROM exposures WHERE place >= 0 ORDER BY number"
+    for number, count, total in connection.execute(asked).fetchall():
+        rows = [
+            exposures.array(row, backbone["dtype"]) for kept, row in features_of(connection, number) if kept
+        ]
+        sums = np.frombuffer(total or b"", np.float64)
+        if (
+            len(rows) != count
+            or len(sums) != backbone["dim"]
+            or not close(np.stack(rows).astype(float).sum(0), sums)
+        ):
+            yield f"the sums of exposure {number} are not those of its features"
 
 
 def scatter_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -> Iterator[str]:
@@ -106,7 +179,7 @@ def scatter_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -
     rebuilt = state.scatter_of_all(connection, empty, dtype)
     kept = state.scatter(connection, empty, dtype)
     if kept.freedom != rebuilt.freedom or not close(kept.scatter, rebuilt.scatter):
-        yield "the pooled scatter is not that of the exposures: ilap compact rebuilds it"
+        yield "the pooled scatter is not that of the exposures"
 
 
 def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
@@ -137,20 +210,18 @@ def close(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
 
 
 def compact(file: LearnerFile) -> tuple[int, int]:
-    """Make the file's scatter again from its features and give unused space back; gives its size before and
-    after. Killed half-way, the file is as it was, or compact. Of a short log no scatter is kept: it takes
-    megabytes, and is made at once when the file is opened."""
+    """Make the file's scatter again from its features, and where something does not fit all that is derived;
+    give unused space back; gives its size before and after. Killed half-way, the file is as it was, or
+    compact. Of a short log no scatter is kept: it takes megabytes, and is made at once when the file is
+    opened."""
     before = os.path.getsize(file.path)
     with file.transaction() as connection:
-        backbone = state.meta(connection, "backbone")
-        if backbone is None:
+        if state.meta(connection, "backbone") is None:
             raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
-        empty = empty_metric(backbone["dim"], True, MetricRule())
-        last = events.last(connection)
-        if last < state.CHECKPOINT_EVERY:
-            state.checkpoint(connection, empty, last)
-        else:
-            state.checkpoint(connection, state.scatter_of_all(connection, empty, backbone["dtype"]), last)
+        found = list(all_problems(connection))
+        if lost := [problem.said for problem in found if not problem.derived]:
+            raise DamagedLearner(f"{file.path} is damaged: {lost[0]}. {MEND.format(file.path)}")
+        derive(connection, DERIVED if found else (CHECKPOINT,))
     with named_errors(file.path):
         file.connection.execute("VACUUM")
         file.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -28,7 +28,8 @@ def append(
     number = cursor.lastrowid or 0
     for table, moves in (("changes", changes), ("placements", tentative)):
         connection.executemany(
-            f"INSERT INTO {table} VALUES (?, ?, ?, ?)", [(number, c.exposure, c.before, c.after) for c in moves]
+            f"INSERT INTO {table} (event, exposure, before, after) VALUES (?, ?, ?, ?)",
+            [(number, c.exposure, c.before, c.after) for c in moves],
         )
     return number
 

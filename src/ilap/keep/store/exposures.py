@@ -56,13 +56,14 @@ def add(connection: sqlite3.Connection, exposure: Exposure, samples: Samples) ->
             file = exposure.files[place]
             about = (file.path, file.bytes, file.modified, file.sha256, file.taken, file.width, file.height)
         pictures.append((first + place, samples.number, place, *about, 1))
-    connection.executemany(f"INSERT INTO pictures VALUES ({', '.join('?' * 11)})", pictures)
+    connection.executemany(f"INSERT INTO pictures VALUES ({', '.join('?' * 11)}, NULL)", pictures)
     connection.executemany(
-        "INSERT INTO features VALUES (?, ?)", [(first + i, row.tobytes()) for i, row in enumerate(rows)]
+        "INSERT INTO features (picture, row) VALUES (?, ?)",
+        [(first + i, row.tobytes()) for i, row in enumerate(rows)],
     )
     typical = rank(rows)[:THUMBNAILS]
     connection.executemany(
-        "INSERT INTO thumbnails VALUES (?, ?)",
+        "INSERT INTO thumbnails (picture, jpeg) VALUES (?, ?)",
         [(first + int(i), jpeg(exposure.pictures[int(i)])) for i in typical],
     )
 

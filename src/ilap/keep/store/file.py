@@ -3,6 +3,9 @@
 The database is in WAL mode, so that readers are never blocked and what is being written is seen whole or not at
 all, with a file-system sync at every commit, so that it outlives a power cut. A writer holds a lock beside the
 file for as long as it has it open; the operating system lets go of it when the process ends, however it ends.
+
+A file that is opened is verified (checksums.py): what is derived and does not fit is derived again, with a
+warning, and whatever else is damaged is an error. So all that is read afterwards is what was written.
 """
 
 from __future__ import annotations
@@ -10,25 +13,31 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 from filelock import FileLock, Timeout
 
-from ilap.core.errors import BadOutput, DamagedLearner, LearnerInUse, MissingFile, NotALearner
-from ilap.keep.store import schema
+from ilap.core.errors import BadOutput, DamagedLearner, Defect, LearnerInUse, MissingFile, NotALearner
+from ilap.keep.store import checksums, derived, schema, wal
+from ilap.keep.store.checksums import Damage
 from ilap.keep.store.connection import Connection
-from ilap.keep.store.schema import migrate
+from ilap.keep.store.schema import MEND, migrate
 
 MEMORY = ":memory:"
 PAGE = 8192
+UNFINISHED = "what was written last to {} was not finished, and is not part of it: run the last command again"
 
 
 class LearnerFile:
-    """An open file. ``writable`` ones hold the lock."""
+    """An open file. ``writable`` ones hold the lock. Without ``verify`` it is taken as it is, to be checked."""
 
-    def __init__(self, path: str | Path, *, writable: bool = True, create: bool = False) -> None:
+    def __init__(
+        self, path: str | Path, *, writable: bool = True, create: bool = False, verify: bool = True
+    ) -> None:
         self.path = str(path) if str(path) == MEMORY else str(Path(path).expanduser().absolute())
         self.writable = writable
         self._lock: FileLock | None = None
@@ -36,6 +45,8 @@ class LearnerFile:
         self._opened: list[sqlite3.Connection] = []
         self._shared: sqlite3.Connection | None = None  # a database in memory has one connection only
         self._closed = False
+        self._keeps_checksums = False
+        existed = Path(self.path).exists()
         if self.path != MEMORY:
             check_path(Path(self.path), create)
         if writable and self.path != MEMORY:
@@ -43,7 +54,9 @@ class LearnerFile:
         try:
             if self.path == MEMORY:
                 self._shared = self._open()
-            self._prepare(create)
+            elif verify:
+                self._verify_log()
+            self._prepare(create, verify, existed)
         except BaseException:
             self.close()
             raise
@@ -61,25 +74,58 @@ class LearnerFile:
             raise ValueError(f"{self.path} was closed: open it again")
         connection = connect(self.path, self.writable)
         self._opened.append(connection)
+        if self._keeps_checksums:
+            checksums.keep(connection)
         return connection
 
-    def _prepare(self, create: bool) -> None:
-        with named_errors(self.path):
+    def _prepare(self, create: bool, verify: bool, existed: bool) -> None:
+        with named_errors(self.path, opening=True):
             connection = self.connection
             empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if empty and create:
+                if existed and self.path != MEMORY:
+                    warnings.warn(f"{self.path} was empty, and is a new learner now", stacklevel=2)
                 schema.create(connection)
-                return
-            if empty or connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
+            elif empty or connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
                 raise NotALearner(f"{self.path} is not a learner: give a file that ilap learn has made.")
-            if self.writable or schema.version(connection) > schema.VERSION:
+            elif self.writable or schema.version(connection) > schema.VERSION:
                 migrate(connection, self.path)
             elif schema.version(connection) < schema.VERSION:
                 self._reopened()
+            if self.writable:
+                checksums.keep(self.connection)
+                self._keeps_checksums = True
+            if verify:
+                self._verify()
+
+    def _verify_log(self) -> None:
+        """Nothing that was committed is lost from the write-ahead log."""
+        lost = wal.lost_commits(self.path) if self._lock else lost_commits(self.path)
+        if lost > 1:
+            raise DamagedLearner(
+                f"{self.path} is damaged: its write-ahead log ({Path(self.path).name}-wal), which has what was "
+                f"learned last, cannot be read to the end. {MEND.format(self.path)}"
+            )
+        if lost:
+            warnings.warn(UNFINISHED.format(self.path), stacklevel=2)
+
+    def _verify(self) -> None:
+        """Everything is as it was written, or can be derived again and is."""
+        with self.snapshot(opening=True) as connection:
+            found = derivable(connection, self.path)
+        if found and self.writable:
+            mend(self.connection, self.path, found)
+        elif found:
+            self._reopened()
+
+    def verify(self, connection: sqlite3.Connection) -> None:
+        """What another process has written since is as it was written."""
+        if found := derivable(connection, self.path):
+            raise DamagedLearner(f"{self.path} is damaged: {found[0].said}. Run the same command again.")
 
     def _reopened(self) -> None:
-        """A reader finds an older file: bring it up to date as a writer, then read. Where it cannot be written
-        to, a copy in memory is brought up to date."""
+        """A reader finds an older file, or one in which something has to be derived again: bring it up to date
+        as a writer, then read. Where it cannot be written to, a copy in memory is brought up to date."""
         try:
             LearnerFile(self.path).close()
         except (BadOutput, LearnerInUse):
@@ -87,6 +133,8 @@ class LearnerFile:
             self._opened.append(copy)
             self.connection.backup(copy)
             migrate(copy, self.path)
+            checksums.keep(copy)
+            mend(copy, self.path, derivable(copy, self.path))
             self._shared = copy
         else:
             self.connection.close()
@@ -106,14 +154,21 @@ class LearnerFile:
                 raise
 
     @contextmanager
-    def snapshot(self) -> Iterator[sqlite3.Connection]:
+    def snapshot(self, opening: bool = False) -> Iterator[sqlite3.Connection]:
         """Everything that is read here is of one moment."""
-        with named_errors(self.path):
+        with named_errors(self.path, opening):
             self.connection.execute("BEGIN")
             try:
                 yield self.connection
             finally:
-                self.connection.execute("ROLLBACK")
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of the file; it is then whole in one piece."""
@@ -148,6 +203,48 @@ def remove(path: Path) -> None:
         left.unlink(missing_ok=True)
 
 
+def lost_commits(path: str) -> int:
+    """How many transactions of the write-ahead log SQLite will not read (wal.py). While another process writes
+    to it, that process has looked."""
+    if not Path(f"{path}-wal").exists():
+        return 0
+    try:
+        guard = lock(path)
+    except LearnerInUse:
+        return 0
+    except BadOutput:
+        return wal.lost_commits(path)
+    try:
+        return wal.lost_commits(path)
+    finally:
+        guard.release()
+
+
+def derivable(connection: sqlite3.Connection, path: str) -> list[Damage]:
+    """What is not as it was written and can be derived again; an error if there is anything else."""
+    found = checksums.damaged(connection)
+    if lost := [damage.said for damage in found if not damage.derived]:
+        raise DamagedLearner(f"{path} is damaged: {lost[0]}. {MEND.format(path)}")
+    return found
+
+
+def mend(connection: sqlite3.Connection, path: str, found: Sequence[Damage]) -> None:
+    """Derive again what is damaged, in one transaction."""
+    if not found:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        derived.derive(connection, {damage.checked for damage in found if damage.checked})
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    warnings.warn(
+        f"{path} was damaged in what is derived, which was derived again: {found[0].said}", stacklevel=2
+    )
+
+
 def check_path(path: Path, create: bool) -> None:
     """Whether a learner can be there."""
     if path.is_dir():
@@ -177,7 +274,7 @@ def lock(path: str) -> FileLock:
 
 def connect(path: str, writable: bool) -> sqlite3.Connection:
     """A connection that commits only where it is told to."""
-    with named_errors(path):
+    with named_errors(path, opening=True):
         if path == MEMORY:
             return sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Connection)
         address = Path(path).as_uri()
@@ -205,17 +302,23 @@ def connect(path: str, writable: bool) -> sqlite3.Connection:
 
 
 @contextmanager
-def named_errors(path: str) -> Iterator[None]:
-    """SQLite's errors as ours, by their codes (sqlite.org/rescode.html)."""
+def named_errors(path: str, opening: bool = False) -> Iterator[None]:
+    """SQLite's errors as ours, by their codes (sqlite.org/rescode.html). While a file is being opened, a
+    statement that does not fit it means that the file is damaged; later its tables are known to be whole, and
+    the statement is wrong."""
     try:
         yield
+    except (MemoryError, OverflowError, UnicodeDecodeError) as error:  # what Python makes of such a file
+        if not opening:
+            raise
+        raise DamagedLearner(f"{path} is damaged ({error}). {MEND.format(path)}") from None
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # extended codes begin with this
+        undecoded = "decode" in str(error)  # said by Python, of text that is not UTF-8
         if code == sqlite3.SQLITE_NOTADB:
-            raise NotALearner(f"{path} is not a learner: give a file that ilap learn has made.") from None
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):  # our questions fit every whole file
-            raise DamagedLearner(
-                f"{path} is damaged ({error}): put back a copy of it; your pictures are untouched."
+            raise NotALearner(
+                f"{path} is not a learner: give a file that ilap learn has made. If it was one, it is damaged: "
+                f"ilap repair {path} --out FIXED.ilap saves what can be saved."
             ) from None
         if code == sqlite3.SQLITE_FULL:
             raise BadOutput(
@@ -232,4 +335,9 @@ def named_errors(path: str) -> Iterator[None]:
             ) from None
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise LearnerInUse(f"{path} is in use by another process: wait until it is done.") from None
-        raise
+        if opening or undecoded or code == sqlite3.SQLITE_CORRUPT:
+            raise DamagedLearner(f"{path} is damaged ({error}). {MEND.format(path)}") from None
+        raise Defect(
+            f"SQLite refused what ilap asked of {path} ({error}): this is a defect of ilap, please report it "
+            f"with this message; nothing was written."
+        ) from error

@@ -8,27 +8,34 @@ exemplars of each class, the pooled scatter (a checkpoint that is written now an
 waits, before and after an event. A row of ``classes`` is an id that was given, be it to a class or to a
 tentative group; it is never taken away, so that no id is used twice.
 
+Every table has checksums besides, which checksums.py adds.
+
 Every older version has a function that brings a file to the next, in the transaction that sets the new version.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from ilap.core.errors import NewerLearner
+from ilap.core.errors import DamagedLearner, IlapError, NewerLearner
 from ilap.core.parameters import declared, types_of
 from ilap.core.rule import MetricRule
 from ilap.core.settings import made, types_of_loop
 from ilap.exact.metric import empty_metric
 from ilap.exact.statistics import Traits
-from ilap.keep.store import events, exposures, state
+from ilap.keep.store import checksums, events, exposures, state
 from ilap.learner.log import NOWHERE, UNSURE
 
 APPLICATION = 0x494C4150  # "ILAP"
-VERSION = 3
+VERSION = 4
+MEND = (
+    "ilap check {0} lists what is damaged; put back a copy of the file, or let "
+    "ilap repair {0} --out FIXED.ilap save what can be saved. Your pictures are untouched."
+)
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -116,6 +123,7 @@ def create(connection: sqlite3.Connection) -> None:
     for statement in TABLES.split(";\n"):
         if statement.strip():
             connection.execute(statement)
+    checksums.add(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
@@ -137,14 +145,19 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
         raise NewerLearner(
             f"{path} was written by a newer ilap (format {found}, this one knows {VERSION}): update ilap."
         )
+    if found < VERSION and connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'totals'").fetchone():
+        raise DamagedLearner(f"{path} is damaged: its version does not fit its tables. {MEND.format(path)}")
     while found < VERSION:
         connection.execute("BEGIN IMMEDIATE")
         try:
             MIGRATIONS[found](connection)
             connection.execute(f"PRAGMA user_version = {found + 1}")
             connection.execute("COMMIT")
-        except BaseException:
+        except BaseException as error:
             connection.execute("ROLLBACK")
+            if isinstance(error, Exception) and not isinstance(error, IlapError | sqlite3.Error):
+                told = f"{path} is damaged and cannot be brought up to date ({error!r})."
+                raise DamagedLearner(f"{told} {MEND.format(path)}") from error
             raise
         found += 1
 
@@ -220,4 +233,18 @@ def likeliest(decision: Mapping[str, Any], known: Collection[int]) -> int | None
     return best if best is not None and shares[best] > (decision.get("p_new") or 0.0) else None
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: from_1, 2: from_2}
+def from_3(connection: sqlite3.Connection) -> None:
+    """Every row has a checksum. These vouch for the file from now on, so what could be damaged before is looked
+    at once: pages, indices and features."""
+    found = [text for (text,) in connection.execute("PRAGMA integrity_check(1)") if text != "ok"]
+    asked = "SELECT row FROM pictures JOIN features ON picture = id WHERE exposure = ? ORDER BY place"
+    for number, digest in connection.execute("SELECT number, checksum FROM exposures").fetchall():
+        rows = [row for (row,) in connection.execute(asked, (number,))]
+        if hashlib.sha256(b"".join(rows)).hexdigest() != digest:
+            found.append(f"the features of exposure {number} are not those that were written")
+    if found:
+        raise ValueError(found[0])
+    checksums.add(connection)
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: from_1, 2: from_2, 3: from_3}

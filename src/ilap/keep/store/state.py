@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ilap.core.errors import DamagedLearner
 from ilap.core.exemplars import Exemplars, Memory
 from ilap.exact.metric import Metric
 from ilap.exact.statistics import NO_CLASS, Statistics, Sums, Traits, evenly, residuals_of, sums_of
@@ -37,7 +36,7 @@ def meta(connection: sqlite3.Connection, key: str) -> Any:
 
 def set_meta(connection: sqlite3.Connection, key: str, value: Any) -> None:
     """Write one."""
-    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, json.dumps(value)))
 
 
 def note_rule(connection: sqlite3.Connection, rule: str) -> None:
@@ -127,14 +126,10 @@ def memory(
 
 def scatter(connection: sqlite3.Connection, empty: Metric, dtype: str) -> Metric:
     """The pooled scatter: the checkpoint, and what came and went since."""
-    found = connection.execute("SELECT event, freedom, dim, scatter, checksum FROM checkpoint").fetchone()
+    found = connection.execute("SELECT event, freedom, dim, scatter FROM checkpoint").fetchone()
     metric, after = empty, 0
     if found:
-        after, freedom, dim, blob, checksum = found
-        if hashlib.sha256(blob).hexdigest() != checksum:
-            raise DamagedLearner(
-                "The checkpoint of the learner is damaged: run ilap compact, which rebuilds it."
-            )
+        after, freedom, dim, blob = found
         metric = replace(empty, scatter=np.frombuffer(blob, np.float64).reshape(dim, dim), freedom=freedom)
     tail = connection.execute(
         "SELECT exposure, before, after FROM changes WHERE event > ? ORDER BY rowid", (after,)
@@ -170,7 +165,8 @@ def checkpoint(connection: sqlite3.Connection, metric: Metric, event: int) -> No
         return
     blob = np.ascontiguousarray(metric.scatter).tobytes()
     connection.execute(
-        "INSERT OR REPLACE INTO checkpoint VALUES (1, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO checkpoint (id, event, freedom, dim, scatter, checksum)"
+        " VALUES (1, ?, ?, ?, ?, ?)",
         (event, metric.freedom, metric.dim, blob, hashlib.sha256(blob).hexdigest()),
     )
 
@@ -188,7 +184,7 @@ def save(
     """What an event changed, beside the event itself."""
     learned, seen = after.exact.model.exposures, after.exact.model.seen
     connection.executemany(
-        "INSERT OR IGNORE INTO classes VALUES (?, NULL)",
+        "INSERT OR IGNORE INTO classes (id) VALUES (?)",
         [(class_id,) for class_id in range(before.founded, after.founded)],
     )
     for change in changes:
@@ -228,7 +224,7 @@ def save_exemplars(connection: sqlite3.Connection, before: Memory, after: Memory
             )
             origins = new[class_id].origins.tolist() if class_id in new else []
             connection.executemany(
-                "INSERT INTO exemplars VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO exemplars (class_id, held_out, rank, exposure, place) VALUES (?, ?, ?, ?, ?)",
                 [(class_id, held_out, rank, exposure, place) for rank, (exposure, place) in enumerate(origins)],
             )
 
