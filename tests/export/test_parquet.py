@@ -18,7 +18,7 @@ def test_types_are_kept_and_what_is_missing_is_null(kept: Kept, tmp_path: Path) 
     table = reader.read_table(tmp_path / "out.parquet")
     types = {field.name: field.type for field in table.schema}
     assert types["class_id"] == types["exposure_number"] == pyarrow.int64()
-    assert types["score"] == pyarrow.float64()
+    assert types["score"] == types["error"] == pyarrow.float64()
     assert types["included"] == pyarrow.bool_()
     assert types["picture"] == types["class_name"] == pyarrow.string()
     rows = table.to_pylist()
@@ -27,6 +27,7 @@ def test_types_are_kept_and_what_is_missing_is_null(kept: Kept, tmp_path: Path) 
     (unsure,) = [row for row in rows if row["decision"] == "unsure"]
     assert unsure["class_id"] is None
     assert unsure["class_name"] is None
+    assert 0 < unsure["error"] < 1
 
 
 def test_an_earlier_one_is_replaced_and_another_file_is_not(kept: Kept, tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
 
 Kind = Literal["new", "known", "unsure"]
 Decider = Literal["ilap", "person"]
+Thumbnails = Callable[[], Sequence[bytes]]
+"""Gives small copies of pictures, as JPEG."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,8 +29,8 @@ class Decision:
     answers to earlier exposures that were unsure and are sure now. ``strangers`` are the places of pictures
     that show something else and were not learned from. ``by`` says who decided: the learner, or a person who
     taught it. ``place`` is where the exposure most likely belongs, sure or not: ``class_id`` where that is
-    sure, else the likeliest class or a tentative group. ``thumbnails`` gives small copies of some of the
-    exposure's pictures, as JPEG, where there are any.
+    sure, else the likeliest class or a tentative group. In a notebook it is shown with small copies of some of
+    the exposure's pictures, where the learner has any.
     """
 
     kind: Kind
@@ -48,7 +50,12 @@ class Decision:
     strangers: tuple[int, ...] = ()
     by: Decider = "ilap"
     place: int | None = None
-    thumbnails: Callable[[], Sequence[bytes]] | None = field(default=None, compare=False)
+
+    def shown_with(self, thumbnails: Thumbnails) -> Decision:
+        """The same, with the way to small copies of pictures, which is no part of what was decided."""
+        shown = replace(self)
+        object.__setattr__(shown, "_thumbnails", thumbnails)
+        return shown
 
     def __repr__(self) -> str:
         """In a few words.
@@ -71,8 +78,9 @@ class Decision:
         """The same with pictures, for a notebook."""
         from ilap.core.page_parts import pictures_in_html
 
+        thumbnails: Thumbnails | None = vars(self).get("_thumbnails")
         try:
-            small = self.thumbnails() if self.thumbnails else ()
+            small = thumbnails() if thumbnails else ()
         except ValueError:  # the learner's file was closed
             small = ()
         return f"<p>{escape(repr(self))}<br>{escape(self.reason)}</p>{pictures_in_html(small)}"

@@ -105,7 +105,7 @@ class Learner:
 
     def _told(self, decision: Decision) -> Decision:
         """A decision with the way to its exposure's pictures."""
-        return replace(decision, thumbnails=partial(self.store.thumbnails, decision.exposure))
+        return decision.shown_with(partial(self.store.thumbnails, decision.exposure))
 
     def _record(self, exposure: Exposure, samples: Samples, done: Sequence[Step]) -> None:
         """Write an exposure and the steps that came of it."""
