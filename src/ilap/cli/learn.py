@@ -53,6 +53,10 @@ def learn(
     ] = 1.0,
     boxes: BoxFile = None,
     box_threshold: BoxThreshold = 0.2,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Show the bursts on a page beside the learner, and learn nothing."),
+    ] = False,
     risk: Risk = None,
     seed: Annotated[int, typer.Option(help="Seed of a learner that is made.")] = 0,
     backbone: Backbone = None,
@@ -88,7 +92,9 @@ def learn(
             found = in_boxes(found, boxes, box_threshold)
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
-        if found or learner.exists():
+        if dry_run:
+            show_bursts(learner, found, tree, as_json)
+        elif found or learner.exists():
             made = not learner.exists()
             with kept_if_learned(learner, made), LearnerInFile(learner, seed=seed, **changes) as ready:
                 if not boxes and view.crops(ready.file.connection):
@@ -123,11 +129,24 @@ def in_boxes(found: list[Burst], boxes: Path, threshold: float) -> list[Burst]:
     return made.bursts
 
 
+def show_bursts(learner: Path, found: list[Burst], tree: Found, as_json: bool) -> None:
+    """Say what would be learned."""
+    from ilap.report import bursts
+
+    if found:
+        planned = bursts.write(learner, found)
+        if as_json:
+            print_json({**asdict(planned), "not_read": dict(sorted(tree.passed.items()))})
+        else:
+            say(planned.said)
+
+
 def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: bool) -> dict[str, Any]:
     """Learn with a bar, a line an exposure; gives the figures."""
     from rich.console import Console
 
     from ilap.core.terminal import bars
+    from ilap.keep.cuts import judge
     from ilap.keep.learn import learn, look_again, rows_of, unfinished
     from ilap.keep.redecide import redecide
     from ilap.keep.summary import tally
@@ -170,6 +189,9 @@ def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: 
             for row in look_again(learner):
                 tell(row)
     told = tally(learner)
+    cut = judge(learner, [row.exposure for row in decisions if not row.settled])
+    for sentence in cut.said:
+        complain(sentence)
     return {
         "learner": learner.path,
         "decisions": [asdict(row) for row in decisions],
@@ -185,6 +207,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: 
         "groups": told.groups,
         "said": told.said,
         "redecided": redecided and asdict(redecided),
+        "cut": asdict(cut),
     }
 
 

@@ -3,6 +3,8 @@
 learner.py        the learner in a file
 learn.py          bursts from a source, through it
 words.py          which class or exposure is meant by a word, and commands as a shell takes them
+cuts.py           whether they were cut where the stream changes
+words.py          which class or exposure is meant by a word, and commands that mean what they say
 answers.py        questions, corrections and answers in words, and what they did
 labels.py         labels that exist already, as a person's word
 combine.py        one learner of two

@@ -155,6 +155,17 @@ def name_of(connection: sqlite3.Connection, number: int) -> str:
     return str(found[0]) if found else f"exposure {number}"
 
 
+def is_ordered(connection: sqlite3.Connection, number: int) -> bool:
+    """Whether an exposure's pictures are in the order in which they were taken."""
+    return bool(connection.execute("SELECT ordered FROM exposures WHERE number = ?", (number,)).fetchone()[0])
+
+
+def has_folder(connection: sqlite3.Connection, number: int) -> bool:
+    """Whether an exposure is all of a folder, as its owner has sorted it."""
+    asked = "SELECT folder IS NOT NULL FROM exposures WHERE number = ?"
+    return bool(connection.execute(asked, (number,)).fetchone()[0])
+
+
 def known_files(connection: sqlite3.Connection) -> dict[str, tuple[int, int, str]]:
     """Of every picture that is a file its size, its time of change and its content, by its path; where a part
     of it was learned (core/crop.py), also by that of the whole."""
