@@ -3,11 +3,11 @@
     python benchmarks/audits.py
     python benchmarks/audits.py --streams arcs --number 50
 
-On streams of real bursts and of arcs of COIL-20 a learner decides by itself; then sure decisions are drawn as
-by ``ilap audit``, and the true labels answer. The table has the share of all sure decisions that is wrong, the
-risk that was promised, and what the audit found, with its interval. A decision is wrong if it was when it was
-made: *new* where a class stood for the truth already, *known* where the class stands for something else. Data
-sets are looked for in the folder that ILAP_DATA names.
+On streams of real bursts, and of COIL-20 in arcs and in two views at a time, a learner decides by itself; then
+sure decisions are drawn as by ``ilap audit``, and the true labels answer. The table has the share of all sure
+decisions that is wrong, the risk that was promised, and what the audit found, with its interval. A decision is
+wrong if it was when it was made: *new* where a class stood for the truth already, *known* where the class
+stands for something else. Data sets are looked for in the folder that ILAP_DATA names.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ilap.learner.audit import Audit
 
 STREAMS = {
     "arcs": ("coil20", Plan(9, 6, "contiguous")),
+    "pairs": ("coil20", Plan(2, 8)),
     "cattle": ("bursts/cattle", Plan(draw="clips")),
     "turning": ("bursts/turning", Plan(draw="clips")),
     "signs": ("bursts/signs", Plan(draw="clips")),

@@ -44,13 +44,13 @@ def test_of_200_streams_the_interval_covers_the_true_share_in_at_least_93_percen
 
 
 @pytest.mark.parametrize(
-    ("new", "wrong_new", "wrong_known"), [(0.3, 0.0, 0.05), (0.1, 0.9, 0.0), (0.04, 1, 0.3)]
+    ("new", "wrong_new", "wrong_known"), [(0.3, 0.3, 0.3), (0.3, 0.0, 0.05), (0.1, 0.9, 0.0), (0.04, 1, 0.3)]
 )
 def test_it_covers_one_stream_drawn_from_again_and_again(
     new: float, wrong_new: float, wrong_known: float
 ) -> None:
     rng = np.random.default_rng(1)
-    kinds: dict[int, SureKind] = {n: "new" if n < 100 * new else "known" for n in range(100)}
+    kinds: dict[int, SureKind] = {n: "new" if n < 1000 * new else "known" for n in range(1000)}
     wrong = {n: bool(rng.random() < (wrong_new if kind == "new" else wrong_known)) for n, kind in kinds.items()}
     truth = np.mean(list(wrong.values()))
     ends = [audited(kinds, wrong, 20, rng)[1:] for _ in range(1000)]
