@@ -212,7 +212,9 @@ def test_the_terminal_asks_by_one_key_each_and_keeps_what_was_answered(
     history = ilap("history", str(path)).stdout
     assert "4 decisions drawn" in history
     assert f"{sample[1].exposure} cannot be told" in history
-    assert f"{sample[2].exposure} is wrong: {sample[2].exposure} to unsure" in history
+    assert (
+        f"{sample[2].exposure} is wrong: {sample[2].exposure} (burst {sample[2].exposure}) to unsure" in history
+    )
     assert ilap("undo", str(path)).returncode == 0
     assert "is whole" in ilap("check", str(path)).stdout
 

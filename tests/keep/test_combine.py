@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shutil
-import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +13,8 @@ from commands import ilap
 from digit_folders import bursts, printed, told
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.store import state
+from ilap.keep.store.file import LearnerFile
 
 SURE = ("--risk", "0.5", "--set", "caution=0")
 
@@ -112,11 +112,10 @@ def test_what_cannot_be_combined_is_said_and_nothing_is_left_behind(
     assert "is there: name a file that is not" in done.stderr
     other = Path(shutil.copy(pair[1], tmp_path / "other.ilap"))
 
-    with sqlite3.connect(other) as connection:
-        (text,) = connection.execute("SELECT value FROM meta WHERE key = 'backbone'").fetchone()
-        made_by = {**json.loads(text), "prior": "another"}
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'backbone'", (json.dumps(made_by),))
-    connection.close()
+    file = LearnerFile(other)
+    with file.transaction() as connection:
+        state.set_meta(connection, "backbone", {**state.meta(connection, "backbone"), "prior": "another"})
+    file.close()
     done = ilap("combine", str(pair[0]), str(other), "--out", str(tmp_path / "c.ilap"))
     assert done.returncode == 1
     assert "prior" in done.stderr

@@ -12,7 +12,7 @@ from PIL.ExifTags import Base
 
 from ilap.core.errors import BadPicture
 from ilap.core.pictures import readable
-from ilap.sources import read
+from ilap.sources import decode, read
 from ilap.sources.bursts import Burst
 from ilap.sources.decode import LARGEST
 
@@ -137,7 +137,7 @@ def test_no_message_tells_of_objects_in_memory(tmp_path: Path) -> None:
     with pytest.raises(BadPicture) as error:
         read.read(tmp_path / "a.png")
     assert "object at 0x" not in str(error.value)
-    assert str(error.value).startswith(f"{tmp_path / 'a.png'} cannot be read as a picture (cannot identify")
+    assert str(error.value).startswith(f"{tmp_path / 'a.png'} cannot be read as a picture (it is no picture")
 
 
 def test_a_picture_that_is_merely_large_is_not_to_be_downloaded_again(
@@ -146,7 +146,7 @@ def test_a_picture_that_is_merely_large_is_not_to_be_downloaded_again(
     Image.fromarray(GREY).save(tmp_path / "a.png")
     for name, size in (("MOST_PIXELS", "48 x 32 pixels"), ("MOST_BYTES", "0 MB")):
         with monkeypatch.context() as patched:
-            patched.setattr(read, name, 100)
+            patched.setattr(decode if name == "MOST_PIXELS" else read, name, 100)
             with pytest.raises(BadPicture, match=rf"is too large \({size}\): scale it down, or leave it out"):
                 read.read(tmp_path / "a.png")
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)  # Pillow's own limit
