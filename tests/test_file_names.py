@@ -135,9 +135,8 @@ def test_corrections_take_the_name_the_folder_and_what_is_shown(tree: Path) -> N
     for word in (f"burst 1 {BAD}", tree / f"burst 1 {BAD}", r"burst 1 \xff\xe9"):
         assert said("move", learner_of(tree), word, "new")["exposures"] == [1]
         said("undo", learner_of(tree))
-    said("rename", learner_of(tree), "0", f"fox {BAD}")
-    assert r"fox \xff\xe9" in [row["name"] for row in said("show", learner_of(tree))["classes"]]
-    assert said("confirm", learner_of(tree), f"fox {BAD}")["class_id"] == 0
+    refused = ilap("rename", str(learner_of(tree)), "0", f"fox {BAD}")
+    assert (refused.returncode, refused.stderr) == (1, "ilap: This name is not valid UTF-8: give another.\n")
 
 
 def test_a_command_that_is_shown_can_be_run(tree: Path) -> None:
