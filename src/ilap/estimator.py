@@ -22,6 +22,7 @@ from ilap.core.errors import BadExposure, BadSetting
 from ilap.core.exposure import Exposure, Picture
 from ilap.keep.learner import LearnerInFile
 from ilap.learner.learner import Learner
+from ilap.learner.names import checked
 from ilap.learner.naming import class_name
 
 
@@ -138,7 +139,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if label is None:
             return learner.observe(pictures)
         if isinstance(learner, LearnerInFile):
-            label = str(label)
+            label = checked(str(label), None, {})
         known = [k for k, own in self.labels_.items() if own == label and k in learner.classes]
         decision = learner.teach(pictures, known[0] if known else None)
         if not known and decision.class_id is not None:

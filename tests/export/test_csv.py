@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import csv
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from ilap.core.cells import as_read
 from ilap.core.errors import BadOutput, BadSetting, MissingFile, NotALearner
 from ilap.export import csv as table
 from ilap.export import export
@@ -122,3 +124,23 @@ def test_what_cannot_be_done_is_said(kept: Kept, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BadOutput, match="cannot be written"):
         export(kept.file, "csv", tmp_path / "file" / "out.csv")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1+1"])
+def test_a_name_that_is_a_formula_is_text_in_a_spreadsheet_and_read_back_exactly(
+    kept: Kept, tmp_path: Path, name: str
+) -> None:
+    with sqlite3.connect(kept.file) as connection:
+        connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, kept.fox))
+        connection.execute("UPDATE exposures SET name = ?, folder = NULL WHERE number = 0", (f"\t{name}",))
+    connection.close()
+    export(kept.file, "csv", tmp_path / "out.csv")
+    export(kept.file, "camtrap-dp", tmp_path / "package")
+    (row, *_) = (row for row in rows_of(tmp_path / "out.csv") if row["exposure_number"] == "0")
+    for column, was in (("class_name", name), ("place_name", name), ("exposure", f"\t{name}")):
+        assert row[column] == f"'{was}"
+        assert as_read(row[column]) == was
+    cells = {cell for own in rows_of(tmp_path / "package" / "observations.csv") for cell in own.values()}
+    assert f"'{name}" in cells
+    assert name not in cells
+    assert float(row["score"]) == pytest.approx(0.0)  # numbers are numbers, also below zero

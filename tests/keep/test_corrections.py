@@ -89,7 +89,7 @@ def test_a_merge_keeps_the_first_name() -> None:
 
 
 def test_a_split_founds_a_class() -> None:
-    made = corrections.split(state_of(PLACES), [2, 2], "two", place_of)
+    made = corrections.split(state_of(PLACES), {}, [2, 2], "two", place_of)
     assert made.changes == (Change(2, 0, 3),)
     assert made.names == ((3, None, "two"),)
     assert made.about == {"founds": 3}
@@ -102,7 +102,7 @@ def test_a_split_founds_a_class() -> None:
 )
 def test_a_split_that_parts_nothing_is_refused(numbers: list[int], advice: str) -> None:
     with pytest.raises(BadCorrection, match=advice):
-        corrections.split(state_of(PLACES), numbers, None, place_of)
+        corrections.split(state_of(PLACES), {}, numbers, None, place_of)
 
 
 @pytest.mark.parametrize("number", [0, 4, 5])

@@ -13,6 +13,7 @@ from PIL.ExifTags import IFD, Base
 from ilap.core.errors import BadSetting, MissingFile
 from ilap.sources import bursts
 from ilap.sources.capture import in_order, taken, time_of
+from ilap.sources.tree import Found
 
 
 def picture(path: Path, time: datetime | None = None, changed: float | None = None) -> Path:
@@ -123,21 +124,23 @@ def test_a_pipe_with_a_picture_s_name_is_told_and_never_opened(tmp_path: Path, t
     os.mkfifo(tmp_path / "a" / "2.png")
     (burst,) = bursts.by_folder(tmp_path, told.append)
     assert [path.name for path in burst.paths] == ["1.png"]
-    assert told == [f"{tmp_path / 'a' / '2.png'} is a pipe, a socket or a device, not a file"]
+    assert told == [f"{tmp_path / 'a' / '2.png'} is a pipe, socket or device, not a file"]
 
 
 def test_what_is_not_read_is_counted_by_kind_with_what_to_do(
     tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ilap.core.pictures.installed", lambda package: False)
+    monkeypatch.setattr("ilap.core.pictures.installed", lambda package: package == "PIL")
     for name in ("a/1.png", "a/2.gif", "a/3.HEIC", "b/4.heic", "b/5.nef", "b/6.mp4", "b/notes.txt"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"")
-    (burst,) = bursts.by_folder(tmp_path, told.append)
+    found = Found()
+    (burst,) = bursts.by_folder(tmp_path, told.append, found)
     assert [path.name for path in burst.paths] == ["1.png", "2.gif"]
     assert told == [
         "2 HEIC pictures were passed over: pip install 'ilap[heic]' to read them",
-        "1 raw pictures were passed over: they are not read: convert them to JPEG or PNG",
-        "1 videos were passed over: they are not read: cut each into a folder of frames",
+        "1 raw picture was passed over: pip install 'ilap[raw]' to read it",
+        "1 video was passed over: pip install 'ilap[video]' to read it",
     ]
+    assert found.passed == {"HEIC picture": 2, "raw picture": 1, "video": 1, "file of another kind": 1}

@@ -14,6 +14,7 @@ from ilap.core.errors import BadPicture
 from ilap.core.pictures import readable
 from ilap.sources import read
 from ilap.sources.bursts import Burst
+from ilap.sources.decode import LARGEST
 
 GREY = np.linspace(0, 255, 48 * 32).astype(np.uint8).reshape(32, 48)
 
@@ -46,7 +47,7 @@ def test_a_large_photograph_is_kept_small(tmp_path: Path) -> None:
     Image.new("RGB", (3000, 2000), "red").save(tmp_path / "photo.jpg")
     picture, origin = read.read(tmp_path / "photo.jpg")
     assert picture is not None
-    assert max(picture.shape) == read.LARGEST
+    assert max(picture.shape) == LARGEST
     assert (origin.width, origin.height) == (3000, 2000)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -10,18 +11,22 @@ from ilap.cli import (  # noqa: F401
     correct,
     identify,
     keep,
+    labels,
     learn,
+    listing,
     paper,
     research,
     show,
 )
-from ilap.cli.app import app
+from ilap.cli.app import app, complain
 from ilap.core.errors import IlapError
+from ilap.core.names import READABLE
+from ilap.core.terminal import printable
 
 
 def say(message: Warning | str, *rest: object) -> None:
     """A warning is one sentence too."""
-    print(f"ilap: {message}", file=sys.stderr)
+    complain(str(message))
 
 
 def main() -> None:
@@ -31,12 +36,13 @@ def main() -> None:
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # read when numpy is imported, which is later
     warnings.showwarning = say  # type: ignore[assignment]
-    if sys.platform == "win32":  # where names of files may be in any script, and the console's is one
-        for stream in (sys.stdout, sys.stderr):
-            stream.reconfigure(encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):  # names of files may be in any script, or none
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors=READABLE)
     try:
         app()
     except IlapError as error:
-        sys.exit(f"ilap: {error}")
+        sys.exit(f"ilap: {printable(error)}")
     except OSError as error:
-        sys.exit(f"ilap: {error.strerror or error}: {error.filename or 'see the file system'}")
+        sentence = f"{error.strerror or error}: {error.filename or 'see the file system'}"
+        sys.exit(f"ilap: {printable(sentence)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +11,17 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from ilap.core.names import all_readable
+from ilap.core.terminal import say
 from ilap.core.version import __version__
 
 HEADINGS = {
-    "Sort your pictures": ("learn", "show", "report", "identify", "export", "demo"),
-    "Correct": ("ask", "answer", "review", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
-    "Look after the file": ("history", "regroup", "check", "compact"),
+    "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
+    "Correct": (
+        *("ask", "answer", "same", "different", "review", "accept"),
+        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
+    ),
+    "Look after the file": ("history", "regroup", "combine", "check", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),
 }
 """All commands in the order of use, for ``ilap --help`` and docs/commands.md."""
@@ -84,7 +89,12 @@ def changes_of(assignments: list[str] | None, **given: Any) -> dict[str, Any]:
 
 def complain(sentence: str) -> None:
     """What is passed over is told."""
-    print(f"ilap: {sentence}", file=sys.stderr)
+    say(f"ilap: {sentence}", error=True)
+
+
+def print_json(value: Any) -> None:
+    """Print plain data as one line of JSON, in ASCII: any stream takes it, and any parser."""
+    print(json.dumps(all_readable(value)), flush=True)
 
 
 def split(words: str) -> list[str]:

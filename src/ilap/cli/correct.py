@@ -6,15 +6,15 @@ A command here asks keep/answers.py and prints what it says.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
+from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.answers import Corrected, QuestionView, Shown
@@ -23,8 +23,13 @@ if TYPE_CHECKING:  # slow to import, for its types
 Exposures = Annotated[
     list[str], typer.Argument(help="Exposures, by number, name or folder.", show_default=False)
 ]
+OneExposure = Annotated[str, typer.Argument(help="An exposure, by number, name or folder.", show_default=False)]
+Kind = Literal["known", "new", "merge", "split"]  # as learner/proposals.py has them
 OneClass = Annotated[
-    str, typer.Argument(help="A class or a tentative group, by name or id.", show_default=False)
+    str,
+    typer.Argument(
+        help="A class or a tentative group, by id or name; name:3 where 3 is its name.", show_default=False
+    ),
 ]
 
 
@@ -34,7 +39,10 @@ def answered(learner: Path, as_json: bool, answer: Callable[[LearnerInFile], Cor
 
     with interruptible(), LearnerInFile(learner, create=False) as ready:
         done = answer(ready)
-    print(json.dumps(asdict(done), ensure_ascii=False) if as_json else done.said)
+    if as_json:
+        print_json(asdict(done))
+    else:
+        say(done.said)
 
 
 @app.command()
@@ -54,11 +62,12 @@ def ask(
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
         found = answers.ask(ready, count)
     if as_json:
-        print(json.dumps([asdict(question) for question in found], ensure_ascii=False))
+        print_json([asdict(question) for question in found])
         return
     if not found:
-        print("nothing to ask: fewer than two exposures, or a person has placed all of them")
-    print("\n\n".join(text(question, number) for number, question in enumerate(found, 1)))
+        say("nothing to ask: fewer than two exposures, or a person has placed all of them")
+    for number, question in enumerate(found, 1):
+        say(*[""] * (number > 1), *lines_of(question, number))
 
 
 @app.command()
@@ -85,6 +94,53 @@ def answer(
     from ilap.keep import answers
 
     answered(learner, as_json, lambda ready: answers.answer(ready, question, key))
+
+
+@app.command()
+def same(learner: LearnerPath, exposure: OneExposure, other: OneExposure, as_json: AsJson = False) -> None:
+    """Say that two exposures show the same thing.
+
+    Both found a class, or one joins the other's, or their classes become one: as the answer same to a question
+    of ilap ask.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.compare(ready, exposure, other, "same"))
+
+
+@app.command()
+def different(learner: LearnerPath, exposure: OneExposure, other: OneExposure, as_json: AsJson = False) -> None:
+    """Say that two exposures show different things.
+
+    They are never put together again. Of two in one class that which fits it worse becomes a class of its own:
+    as the answer different to a question of ilap ask.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.compare(ready, exposure, other, "different"))
+
+
+@app.command()
+def accept(
+    learner: LearnerPath,
+    above: Annotated[float, typer.Option(metavar="SHARE", help="How likely a proposal has to be.")] = 0.99,
+    kind: Annotated[
+        Kind | None,
+        typer.Option(
+            help="known or new: what unsure exposures are; merge or split: classes that are one or two. Needed "
+            "where there are several kinds.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take all proposals of one kind at once.
+
+    Those of ilap review that have a probability and are at least this likely. It is one event, which ilap undo
+    takes back.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, lambda ready: answers.accept(ready, kind, above))
 
 
 @app.command()
@@ -138,13 +194,11 @@ def split(
 @app.command()
 def move(
     learner: LearnerPath,
-    exposure: Annotated[
-        str, typer.Argument(help="An exposure, by number, name or folder.", show_default=False)
-    ],
+    exposure: OneExposure,
     to: Annotated[
         str,
         typer.Argument(
-            help="A class or a tentative group, by name or id; new for one of its own.", show_default=False
+            help="A class or a tentative group, by id or name; new for one of its own.", show_default=False
         ),
     ],
     as_json: AsJson = False,
@@ -186,7 +240,7 @@ def undo(
     answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))
 
 
-def text(asked: QuestionView, number: int) -> str:
+def lines_of(asked: QuestionView, number: int) -> list[str]:
     """A question for people."""
     one = asked.about
     about = f"{one.name} (exposure {one.exposure})"
@@ -204,7 +258,7 @@ def text(asked: QuestionView, number: int) -> str:
             *(f"   {own.key:>3}  {own.probability or 0:>4.0%}  {listed(own)}" for own in asked.shown),
             f"   new  {asked.p_new or 0:>4.0%}",
         ]
-    return "\n".join([*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"])
+    return [*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"]
 
 
 def listed(shown: Shown) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import LearnerPath, app, complain, interruptible
+from ilap.cli.app import LearnerPath, app, complain, interruptible, print_json
+from ilap.core.cells import as_text
+from ilap.core.terminal import print_table, printable
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.identify import NamedPicture
@@ -36,21 +38,21 @@ def identify(
 
     Of each the class or tentative group, how likely that is, and the nearest pictures of it.
     """
-    from ilap.core.terminal import print_table
     from ilap.keep.learner import LearnerInFile
 
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
         rows = named(ready, files(pictures))
         if as_json:
             for row in rows:
-                print(json.dumps(asdict(row)), flush=True)
+                print_json(asdict(row))
         elif as_csv:
             writer = csv.writer(sys.stdout, lineterminator="\n")
             writer.writerow(COLUMNS)
             for row in rows:
                 nearest = "|".join(row.nearest)
                 known = (row.picture, row.class_id, row.class_name, row.probability, row.typical, nearest)
-                writer.writerow((*known, certainty(row)))
+                cells = map(as_text, (*known, certainty(row)))
+                writer.writerow([printable(cell) if sys.stdout.isatty() else cell for cell in cells])
         else:
             print_table(
                 ("class", "probability", "as typical as", "picture"),
@@ -72,15 +74,31 @@ def certainty(row: NamedPicture) -> str:
 
 
 def files(words: Iterable[str]) -> Iterator[Path]:
-    """The pictures that are meant."""
-    from ilap.sources.bursts import walk
+    """The pictures that are meant: of videos their frames, one a second."""
+    from ilap.core.errors import BadPicture
+    from ilap.core.frames import VIDEO
+    from ilap.sources.bursts import FPS
+    from ilap.sources.tree import Found, walk
+    from ilap.sources.video import frames
+
+    def frames_of(video: Path) -> Iterator[Path]:
+        try:
+            yield from frames(video, FPS)
+        except BadPicture as error:
+            complain(str(error))
 
     for word in words:
         if word == "-":
-            yield from files(line.rstrip("\n") for line in sys.stdin if line.strip())
+            lines = sys.stdin.buffer  # names are bytes, whatever the encoding of the stream is
+            yield from files(os.fsdecode(line.rstrip(b"\r\n")) for line in lines if line.strip())
         elif Path(word).is_dir():
-            for _, own in walk(Path(word), complain):
+            found = Found()
+            for _, own in walk(Path(word), complain, found):
                 yield from own
+            for video in found.videos:
+                yield from frames_of(video)
+        elif Path(word).suffix.lower() in VIDEO:
+            yield from frames_of(Path(word))
         else:
             yield Path(word)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
+from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.learner.log import Event
@@ -20,33 +21,42 @@ MOVES = 4  # of an event that are listed
 def history(learner: LearnerPath, as_json: AsJson = False) -> None:
     """List who decided what, and when.
 
-    Every event can be undone by its number.
+    Exposures are told by number and name. Every event can be undone by its number.
     """
-    from ilap.keep.store import events
+    from ilap.keep.store import events, view
     from ilap.keep.store.file import LearnerFile
     from ilap.learner.log import undone
 
     file = LearnerFile(learner, writable=False)
     try:
         with file.snapshot() as connection:
-            log = events.read(connection)
+            log, names, folders = events.read(connection), view.names(connection), view.folders(connection)
     finally:
         file.close()
     gone = undone(log)
     if as_json:
-        print(json.dumps([{**asdict(event), "undone": event.id in gone} for event in log]))
+        plain = [{**asdict(event), "undone": event.id in gone} for event in log]
+        for move in (move for event in plain for move in event["changes"]):
+            number = move["exposure"]
+            move.update(name=names[number], folder=folders.get(number))
+        print_json(plain)
         return
     for event in log:
-        print(line(event) + ("  (undone)" if event.id in gone else ""))
+        say(line(event, names) + ("  (undone)" if event.id in gone else ""))
 
 
-def line(event: Event) -> str:
-    """An event in one line."""
-    from ilap.keep.answers import in_words
+def line(event: Event, names_of: dict[int, str]) -> str:
+    """An event in one line; ``names_of`` are the exposures' names."""
+    from ilap.keep import answers
+    from ilap.keep.listing import in_words
     from ilap.learner.answers import question_of
     from ilap.learner.log import place_in_words
 
-    moves = [f"{c.exposure} to {place_in_words(c.after)}" for c in event.changes if c.before != c.after]
+    moves = [
+        f"{in_words([c.exposure], names_of)} to {place_in_words(c.after)}"
+        for c in event.changes
+        if c.before != c.after
+    ]
     names = [f"class {k} is called {new}" for k, _, new in event.about.get("names", ())]
     if event.kind == "anew":
         moves = [f"{len({c.exposure for c in event.changes})} exposures"]
@@ -56,7 +66,7 @@ def line(event: Event) -> str:
         undone.append(f"tentative places of {len(event.tentative)} exposures")
     what = ", ".join([*undone, *moves[:MOVES], *more, *names])
     if event.kind == "answer":
-        said = in_words(question_of(event.about["question"]), event.about["key"])
+        said = answers.in_words(question_of(event.about["question"]), event.about["key"])
         what = f"{said}: {what}" if what else said
     error = event.about.get("error")
     sure = "" if error is None else f"  {1 - error:.1%} sure"
@@ -83,15 +93,45 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
         count, told = proposed(ready.exact, apart(ready.history())), tally(ready)
     if as_json:
         again = redecided and asdict(redecided)
-        print(json.dumps({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again}))
+        print_json({"learner": ready.path, **asdict(found), "proposed": count, "redecided": again})
         return
     if redecided:
-        print(redecided.said)
+        say(redecided.said)
     event = "" if found.event is None else f" (event {found.event})"
-    print(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
-    print(told.said)
+    say(f"{len(found.moved)} of {found.tentative} tentative places changed{event}")
+    say(told.said)
     if count:
-        print(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
+        say(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
+
+
+@app.command()
+def combine(
+    first: LearnerPath,
+    second: Annotated[
+        Path, typer.Argument(help="Another learner, of the same backbone and prior.", show_default=False)
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="The learner to make; it must not be there.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Make one learner of two, which stay as they are.
+
+    It holds the exposures of both; features are taken as they are, and settings are the first's. What people
+    said in either holds. What ilap decided by itself is decided again over all exposures. Classes stay apart:
+    where both have a class of one name, the second's gets the name of its file added, and the command that
+    makes them one is printed.
+    """
+    from ilap.keep.combine import combine
+
+    with interruptible():
+        done = combine(first, second, out)
+    if as_json:
+        print_json({**asdict(done), "said": done.said})
+        return
+    say(done.said)
+    for same in done.same_names:
+        say(f"both have {same.name}; if they are one: {same.command}")
 
 
 @app.command()
@@ -110,9 +150,9 @@ def check(learner: LearnerPath, as_json: AsJson = False) -> None:
     finally:
         file.close()
     if as_json:
-        print(json.dumps({"learner": file.path, "problems": found}))
+        print_json({"learner": file.path, "problems": found})
     else:
-        print("\n".join(found) or f"{file.path} is whole")
+        say(*(found or [f"{file.path} is whole"]))
     if found:
         raise typer.Exit(1)
 
@@ -133,6 +173,7 @@ def compact(learner: LearnerPath, as_json: AsJson = False) -> None:
     finally:
         file.close()
     report = {"learner": file.path, "bytes_before": before, "bytes": after}
-    print(
-        json.dumps(report) if as_json else f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now"
-    )
+    if as_json:
+        print_json(report)
+    else:
+        say(f"{file.path}: {before / 1e6:.1f} MB before, {after / 1e6:.1f} now")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
 import time
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,12 +21,15 @@ from ilap.cli.app import (
     changes_of,
     complain,
     interruptible,
+    print_json,
 )
+from ilap.core.terminal import printable, say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.learn import Learned
     from ilap.keep.learner import LearnerInFile
     from ilap.sources.bursts import Burst
+    from ilap.sources.tree import Found
 
 
 @app.command()
@@ -41,6 +43,9 @@ def learn(
         str | None,
         typer.Option(help="Cut by file name: pictures whose match of this regular expression agrees."),
     ] = None,
+    fps: Annotated[
+        float, typer.Option(min=1e-3, max=1000, help="Frames a second of a video that are looked at.")
+    ] = 1.0,
     risk: Risk = None,
     seed: Annotated[int, typer.Option(help="Seed of a learner that is made.")] = 0,
     backbone: Backbone = None,
@@ -49,33 +54,38 @@ def learn(
 ) -> None:
     """Sort a folder of unlabelled pictures into classes.
 
-    Every folder in it is an exposure: pictures of one thing. What was learned before is passed over, so the
-    same command goes on after a stop, and next month.
+    Every folder in it is an exposure: pictures of one thing; so is every video. What was learned before is
+    passed over, so the same command goes on after a stop, and next month.
     """
     from ilap.keep.learner import LearnerInFile
     from ilap.sources import bursts
+    from ilap.sources.tree import Found
 
     if by_time and by_name:
         raise typer.BadParameter("take --by-time or --by-name, not both")
     changes = changes_of(assignments, backbone=backbone, risk=risk)
     with interruptible("what was learned is kept: run the same command again to go on"):
+        tree = Found()
         if by_time:
-            found = bursts.by_time(source, bursts.seconds(by_time), complain)
+            found = bursts.by_time(source, bursts.seconds(by_time), complain, tree, fps)
         elif by_name:
-            found = bursts.by_name(source, by_name, complain)
+            found = bursts.by_name(source, by_name, complain, tree, fps)
         else:
-            found = bursts.by_folder(source, complain)
+            found = bursts.by_folder(source, complain, tree, fps)
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
         if found or learner.exists():
             with LearnerInFile(learner, seed=seed, **changes) as ready:
-                report = carry_out(ready, found, as_json)
-            print(json.dumps(report) if as_json else summary(report))
+                report = carry_out(ready, found, tree, as_json)
+            if as_json:
+                print_json(report)
+            else:
+                say(*summary(report))
     if not found:
         raise typer.Exit(1)
 
 
-def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict[str, Any]:
+def carry_out(learner: LearnerInFile, found: list[Burst], tree: Found, as_json: bool) -> dict[str, Any]:
     """Learn with a bar, a line an exposure; gives the figures."""
     from rich.console import Console
 
@@ -84,6 +94,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     from ilap.keep.redecide import redecide
     from ilap.keep.summary import tally
     from ilap.sources.bursts import count
+    from ilap.sources.tree import DAMAGED
 
     console = Console(stderr=True)
     plain = not as_json and not sys.stdout.isatty()  # on a terminal the lines go above the bar
@@ -91,13 +102,14 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
     decisions: list[Learned] = []
     skipped: list[str] = []
     known = pictures = 0
+    files = Counter[str](read=0, known=0)
 
     def tell(row: Learned) -> None:
         decisions.append(row)
         if plain:
-            print(line(row), flush=True)
+            say(line(row))
         else:
-            console.print(line(row), markup=False, highlight=False, soft_wrap=True)
+            console.print(printable(line(row)), markup=False, highlight=False, soft_wrap=True)
 
     redecided = redecide(learner)
     if redecided:
@@ -108,8 +120,9 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
             pictures += outcome.pictures
             known += outcome.known
             skipped += outcome.bad
+            files.update(dict(zip(("read", "known", DAMAGED), outcome.files, strict=True)))
             for sentence in outcome.bad:
-                console.print(f"ilap: {sentence}", markup=False, highlight=False, soft_wrap=True)
+                console.print(f"ilap: {printable(sentence)}", markup=False, highlight=False, soft_wrap=True)
             for row in rows_of(learner, outcome):
                 tell(row)
             rate = pictures / (time.perf_counter() - started)
@@ -125,6 +138,7 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
         "skipped": skipped,
         "known": known,
         "pictures": pictures,
+        "files": accounted(files, tree),
         "seconds": time.perf_counter() - started,
         "classes": told.classes,
         "unsure": told.tentative,
@@ -133,6 +147,20 @@ def carry_out(learner: LearnerInFile, found: list[Burst], as_json: bool) -> dict
         "groups": told.groups,
         "said": told.said,
         "redecided": redecided and asdict(redecided),
+    }
+
+
+def accounted(files: Counter[str], tree: Found) -> dict[str, Any]:
+    """Every file there is: read, known before, or not read for a reason."""
+    from ilap.sources.tree import DAMAGED, not_read
+
+    reasons = tree.passed + Counter({DAMAGED: files[DAMAGED]})
+    return {
+        "found": files["read"] + files["known"] + reasons.total(),
+        "read": files["read"],
+        "known": files["known"],
+        "not_read": dict(sorted(reasons.items())),
+        "advice": not_read(tree.passed),
     }
 
 
@@ -154,20 +182,28 @@ def line(row: Learned) -> str:
     return text
 
 
-def summary(report: dict[str, Any]) -> str:
+def summary(report: dict[str, Any]) -> list[str]:
     """The end of it."""
+    from ilap.keep.words import quoted
+    from ilap.sources.tree import several
+
     kinds = [row["decision"] for row in report["decisions"] if not row["settled"]]
     seconds = max(report["seconds"], 1e-9)
+    files = report["files"]
+    reasons = [several(reason, count) for reason, count in files["not_read"].items()]
+    not_read = sum(files["not_read"].values())
+    told = f"{files['found']}: {files['read']} read, {files['known']} known before, {not_read} not read"
     rows = [
         ("exposures learned", f"{len(kinds)}: {kinds.count('new')} new, {kinds.count('known')} known"),
         (
             "pictures",
             f"{report['pictures']}, {report['known']} known before, {len(report['skipped'])} not read",
         ),
+        ("files", told + (f" ({', '.join(reasons)})" if reasons else "")),
         ("time", f"{seconds:.1f} s, {report['pictures'] / seconds:.0f} pictures a second"),
     ]
     lines = [f"{name:<20}{value}" for name, value in rows] + [report["said"]]
     if report["tentative"]:
-        path = shlex.quote(report["learner"])
+        path = quoted(report["learner"])
         lines.append(f"answer these questions next: ilap ask {path}")
-    return "\n" + "\n".join(lines)
+    return ["", *lines]

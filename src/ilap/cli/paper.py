@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +17,7 @@ from ilap.cli.app import (
     app,
     changes_of,
     interruptible,
+    print_json,
     split,
 )
 from ilap.core.errors import BadSetting
@@ -115,4 +115,7 @@ def calibrate(
     changes = changes_of(assignments, backbone=backbone)
     with interruptible(AGAIN):
         report = calibrate(data, preset, exposure_size, range(seeds), changes, out, jobs)
-    print(json.dumps(report) if as_json else "\n".join(sentences(report)))
+    if as_json:
+        print_json(report)
+    else:
+        print("\n".join(sentences(report)))

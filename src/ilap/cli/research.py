@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +18,7 @@ from ilap.cli.app import (
     app,
     changes_of,
     interruptible,
+    print_json,
     split,
 )
 from ilap.core.presets import PRESETS
@@ -51,7 +51,7 @@ def demo(
     with interruptible():
         report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
     if as_json:
-        print(json.dumps(report))
+        print_json(report)
     else:
         demo.print_table(report)
 
@@ -183,7 +183,10 @@ def prior(
     path = out or own_file(ready.key)
     fit.save(made, path)
     report = {"backbone": ready.key, "dim": made.dim, "separation": made.separation, "file": str(path)}
-    print(json.dumps(report) if as_json else f"{path}: {ready.dim} -> {made.dim} directions")
+    if as_json:
+        print_json(report)
+    else:
+        print(f"{path}: {ready.dim} -> {made.dim} directions")
 
 
 @app.command()
@@ -203,11 +206,11 @@ def presets(
         print("\n".join(f"{key:<14}{preset.description}" for key, preset in PRESETS.items()))
         return
     if name is None:
-        print(json.dumps({key: dict(preset.settings) for key, preset in PRESETS.items()}))
+        print_json({key: dict(preset.settings) for key, preset in PRESETS.items()})
         return
     chosen = {name: resolve(name, {}).plain()}
     if as_json:
-        print(json.dumps(chosen[name]))
+        print_json(chosen[name])
         return
     for key, settings in chosen.items():
         print(f"{key}: {PRESETS[key].description if key in PRESETS else 'from a file'}\n")

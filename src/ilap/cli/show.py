@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible
+from ilap.cli.app import AsJson, LearnerPath, app, changes_of, interruptible, print_json
+from ilap.core.plural import counted
+from ilap.core.terminal import print_table, say
 from ilap.export.contract import kinds
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -35,11 +36,9 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
     Each class with its health; then the tentative groups of what is unsure, what may be one class or two, and
     what kind of stream this was understood to be.
     """
-    from ilap.core.terminal import print_table
-
     overview = overview_of(learner)
     if as_json:
-        print(json.dumps(asdict(overview)))
+        print_json(asdict(overview))
         return
     names = {row.class_id: row.name for row in overview.classes}
     print_table(
@@ -59,19 +58,19 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
         ),
     )
     if overview.groups:
-        print()
+        say("")
         print_table(
             ("tentative group", "name", "exposures", "pictures"),
             ((row.group_id, row.name, len(row.exposures), row.pictures) for row in largest(overview.groups)),
         )
         if len(overview.groups) > GROUPS:
-            print(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
-    print(f"\n{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
-    print(overview.said)
-    print(overview.understood)
+            say(f"and {len(overview.groups) - GROUPS} smaller ones: ilap show --json lists all")
+    say("", f"{len(overview.exposures)} exposures, {overview.pictures} pictures, {overview.bytes / 1e6:.1f} MB")
+    say(overview.said)
+    say(overview.understood)
     hints(overview)
     if overview.unsure:
-        print("ilap review lists what is tentative; ilap confirm makes a group a class")
+        say("ilap review lists what is tentative; ilap confirm makes a group a class")
 
 
 def largest(groups: Sequence[GroupView]) -> list[GroupView]:
@@ -82,34 +81,45 @@ def largest(groups: Sequence[GroupView]) -> list[GroupView]:
 def hints(overview: Overview) -> None:
     """What a person should look at, with the command that settles it."""
     for pair in overview.likely_one:
-        print(f"{' and '.join(pair.names)} are likely one ({pair.probability:.0%}): {pair.command}")
+        say(f"{' and '.join(pair.names)} are likely one ({pair.probability:.0%}): {pair.command}")
     for one in overview.likely_two:
-        print(f"{one.name} is likely two ({one.probability:.0%}): {one.command}")
+        say(f"{one.name} is likely two ({one.probability:.0%}): {one.command}")
 
 
 @app.command()
 def review(learner: LearnerPath, as_json: AsJson = False) -> None:
     """List what waits for you.
 
-    Tentative groups, unsure exposures with what they may be, and classes that may be one or two, each with the
-    command that settles it.
+    Tentative groups, unsure exposures with what they may be, classes that may be one or two, and the sure
+    decisions that are likeliest wrong, each with the command that settles it.
     """
+    from ilap.keep.listing import in_words
+
     overview = overview_of(learner)
     if as_json:
         plain = asdict(overview)
-        print(json.dumps({key: plain[key] for key in ("groups", "unsure", "likely_one", "likely_two")}))
+        keys = ("groups", "unsure", "likely_one", "likely_two", "weakest")
+        print_json({key: plain[key] for key in keys})
         return
+    names = {row.exposure: row.name for row in overview.exposures}
     for group in sorted(overview.groups, key=lambda row: (-len(row.exposures), row.group_id)):
         if len(group.exposures) > 1:
-            numbers = ", ".join(map(str, group.exposures))
-            print(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
+            numbers = in_words(group.exposures, names)
+            say(f"{group.name} (tentative): exposures {numbers} likely show the same: {group.command}")
     for row in overview.unsure:
-        print(f"{row.exposure:>5}  {row.name}  {row.pictures} pictures  tentative: {row.place_name}")
-        print(f"       {row.reason}")
-        print(f"       {' | '.join(row.commands)}")
+        some = counted(row.pictures, "picture")
+        say(f"{row.exposure:>5}  {row.name}  {some}  tentative: {row.place_name}")
+        say(f"       {row.reason}")
+        say(f"       {' | '.join(row.commands)}")
     hints(overview)
     if not (overview.unsure or overview.likely_one or overview.likely_two):
-        print("nothing to review")
+        say("nothing to review")
+    if overview.weakest:
+        say("the sure decisions that are likeliest wrong:")
+    for weak in overview.weakest:
+        some = counted(weak.pictures, "picture")
+        say(f"{weak.exposure:>5}  {weak.name}  {some}  {weak.class_name}, {1 - weak.error:.1%} sure")
+        say(f"       {' | '.join(weak.commands)}")
 
 
 @app.command()
@@ -134,12 +144,12 @@ def report(
     with interruptible(), LearnerInFile(learner, writable=False) as ready:
         made = report.write(ready, out, force)
     if as_json:
-        print(json.dumps(made, ensure_ascii=False))
+        print_json(made)
         return
     kinds = ("classes", "exposures", "pictures", "tentative")
     counts = ", ".join(f"{made[kind]} {kind}" for kind in kinds)
     check = made["likely_one"] + made["likely_two"]
-    print(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
+    say(f"{made['page']}: {counts}, {check} worth a check ({made['bytes'] / 1e6:.1f} MB)")
 
 
 @app.command()
@@ -186,9 +196,9 @@ def export(
     with interruptible():
         made = contract.export(learner, to, out, force=force, **own)
     if as_json:
-        print(json.dumps(asdict(made), ensure_ascii=False))
+        print_json(asdict(made))
         return
     parts = [f"{made.pictures} pictures"] if made.pictures or to != "onnx" else []
     parts += [f"{made.classes} classes"]
     parts += [f"{made.left_out} pictures left out"] if made.left_out else []
-    print(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")
+    say(f"{made.path}: {', '.join(parts)}{f'; {made.advice}' if made.advice else ''}")

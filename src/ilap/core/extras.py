@@ -25,6 +25,8 @@ EXTRA_OF = {
     "datasets": "datasets",
     "pyarrow": "parquet",
     "pillow_heif": "heic",
+    "rawpy": "raw",
+    "av": "video",
 }
 """The extra that installs a package, by the name under which the package is imported."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 import struct
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,24 +15,18 @@ from PIL import Image, ImageOps
 
 from ilap.core.exposure import Picture
 from ilap.core.extras import installed
+from ilap.core.frames import VIDEO
 
 JPEG = {".jfif", ".jpe", ".jpeg", ".jpg"}
 ENDINGS = JPEG | {".avif", ".bmp", ".gif", ".j2k", ".jp2", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp"}
 """What Pillow reads, of a GIF the first frame."""
 HEIC = {".heic", ".heif", ".hif"}
-"""What pillow-heif reads (extra ``heic``)."""
-OTHERS = {
-    "HEIC pictures": (HEIC, "pip install 'ilap[heic]' to read them"),
-    "raw pictures": (
-        {".arw", ".cr2", ".cr3", ".dng", ".nef", ".orf", ".raf", ".rw2"},
-        "they are not read: convert them to JPEG or PNG",
-    ),
-    "videos": (
-        {".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpeg", ".mpg", ".webm", ".wmv"},
-        "they are not read: cut each into a folder of frames",
-    ),
+RAW = {
+    *(".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".iiq", ".kdc", ".mrw", ".nef", ".nrw", ".orf"),
+    *(".pef", ".raf", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f"),
 }
-"""Endings of pictures and videos that are passed over, by kind, and what to do about it."""
+FORMATS = ("AVIF", "BMP", "DIB", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
+"""The formats, as Pillow calls them. It knows many more, some of which run other programs."""
 SIXTEEN_BITS = 0xFFFF
 DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, Image.DecompressionBombError)
 """What Pillow raises for a file that is cut, is no picture or is far too large."""
@@ -40,24 +37,57 @@ def shown(path: Path) -> bool:
     return not path.name.startswith(".")
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of files that are read, and the package that does; it may be an extra."""
+
+    name: str
+    endings: Collection[str]
+    package: str
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the package is installed."""
+        return installed(self.package)
+
+
+KINDS = (
+    Kind("picture", ENDINGS, "PIL"),
+    Kind("HEIC picture", HEIC, "pillow_heif"),
+    Kind("raw picture", RAW, "rawpy"),
+    Kind("video", VIDEO, "av"),
+)
+"""All that is read, by every command."""
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What a file is by its name; None where it is nothing that is read.
+
+    >>> getattr(kind_of(Path("IMG_1.NEF")), "name", None), kind_of(Path("notes.txt"))
+    ('raw picture', None)
+    """
+    ending = path.suffix.lower()
+    return next((kind for kind in KINDS if ending in kind.endings), None)
+
+
 def readable() -> set[str]:
-    """The endings of files that are read here. HEIC is taken up where its package is installed."""
+    """The endings of files that Pillow opens here. HEIC is among them where its package is installed."""
+    return ENDINGS | HEIC if heic() else ENDINGS
+
+
+def heic() -> bool:
+    """Whether HEIC is read; Pillow is told so."""
     if not installed("pillow_heif"):
-        return ENDINGS
+        return False
     from pillow_heif import register_heif_opener
 
     register_heif_opener()
-    return ENDINGS | HEIC
+    return True
 
 
-def passed_over(path: Path) -> str | None:
-    """The kind of a picture or video that is not read here; None of any other file.
-
-    >>> passed_over(Path("IMG_1.NEF")), passed_over(Path("notes.txt"))
-    ('raw pictures', None)
-    """
-    ending = path.suffix.lower()
-    return next((kind for kind, (endings, _) in OTHERS.items() if ending in endings), None)
+def open_picture(source: Path | io.BytesIO) -> Image.Image:
+    """A file as Pillow opens it, if it is of a format that is read here, whatever it is called."""
+    return Image.open(source, formats=(*FORMATS, "HEIF") if heic() else FORMATS)
 
 
 def natural(path: Path) -> list[tuple[int, str]]:

@@ -20,6 +20,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from ilap.core.cells import as_text
+from ilap.core.frames import file_of
+from ilap.core.names import readable
 from ilap.export import camtrap_package
 from ilap.export.camtrap_package import DEPLOYMENTS, MEDIA, OBSERVATIONS, Moment, taken
 from ilap.export.content import Content, absolute, address, read, safe, unique
@@ -37,6 +40,14 @@ TYPES = {
     ".tiff": "image/tiff",
     ".bmp": "image/bmp",
     ".pgm": "image/x-portable-graymap",
+    ".gif": "image/gif",
+    ".avif": "image/avif",
+    ".heic": "image/heic",
+    ".avi": "video/x-msvideo",
+    ".mkv": "video/x-matroska",
+    ".mov": "video/quicktime",
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
 }
 
 
@@ -54,7 +65,8 @@ def deployments(pictures: Iterable[PictureRow]) -> dict[int, str]:
     for row in pictures:
         camera.setdefault(row.exposure.number, os.path.dirname(row.exposure.folder or absolute(row) or ""))
     found = list(dict.fromkeys(camera.values()))
-    names = unique((i, safe(os.path.basename(folder) or "deployment")) for i, folder in enumerate(found))
+    folders = (readable(os.path.basename(folder)) or "deployment" for folder in found)
+    names = unique(enumerate(map(safe, folders)))
     return {number: names[found.index(folder)] for number, folder in camera.items()}
 
 
@@ -67,8 +79,8 @@ def medium(row: PictureRow, deployment: str, moment: Moment, url: str) -> dict[s
         "timestamp": moment,
         "filePath": address(path, url),
         "filePublic": "false",
-        "fileName": os.path.basename(path),
-        "fileMediatype": TYPES.get(Path(path).suffix.lower(), "application/octet-stream"),
+        "fileName": readable(os.path.basename(path)),
+        "fileMediatype": TYPES.get(Path(file_of(path)).suffix.lower(), "application/octet-stream"),
     }
 
 
@@ -109,7 +121,7 @@ def save(path: Path, columns: str, rows: Iterable[Mapping[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, columns.split(), restval="")
         table.writeheader()
-        table.writerows(rows)
+        table.writerows({column: as_text(cell) for column, cell in row.items()} for row in rows)
 
 
 def write(order: Order) -> Written:

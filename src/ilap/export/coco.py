@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ilap.core.version import __version__
-from ilap.export.content import Content, absolute, likely_shown, read
+from ilap.export.content import Content, absolute, likely_shown, read, text
 from ilap.export.contract import Order, Written, whole
 
 MADE_BY = "made by ilap"
@@ -28,7 +28,7 @@ def content_of(content: Content) -> dict[str, Any]:
     for number, row in enumerate(content.usable(), 1):
         image: dict[str, Any] = {
             "id": number,
-            "file_name": absolute(row),
+            "file_name": text(absolute(row)),
             "width": row.width,
             "height": row.height,
         }

@@ -3,7 +3,6 @@ and pictures as addresses. No backbone is loaded."""
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import unicodedata
@@ -12,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
+from ilap.core.frames import file_of
+from ilap.core.names import readable
 from ilap.keep.store import view
 from ilap.keep.store.file import LearnerFile
 from ilap.keep.store.view import ExposureRow, PictureRow
-from ilap.learner.log import DISCARDED, ILAP, NOWHERE, PLACES
+from ilap.learner.log import DISCARDED, NOWHERE, PLACES
 
 GONE = (PLACES[DISCARDED], PLACES[NOWHERE])
 LONGEST = 120  # bytes of a file's name; 255 are allowed, and a number may follow
@@ -56,16 +57,15 @@ def read(path: Path) -> Content:
     finally:
         file.close()
     known = {row.class_id for row in exposures if row.class_id is not None}
-    places = unique(
-        sorted({row.place: row.place_name or "" for row in exposures if row.place is not None}.items())
-    )
+    named = {row.place: readable(row.place_name or "") for row in exposures if row.place is not None}
+    places = unique(sorted(named.items()))
     return Content(
-        Path(path).stem,
+        readable(Path(path).stem),
         tuple(pictures),
         tuple(exposures),
         {place: name for place, name in places.items() if place in known},
         places,
-        unique((row.number, row.name) for row in exposures),
+        unique((row.number, readable(row.name)) for row in exposures),
         modified,
         decided,
     )
@@ -76,9 +76,14 @@ def absolute(row: PictureRow) -> str | None:
     return os.path.abspath(row.path) if row.path else None
 
 
+def text(name: str | None) -> str | None:
+    """A name for formats that take nothing but text; None where there is none."""
+    return None if name is None else readable(name)
+
+
 def where(row: ExposureRow) -> str:
     """An exposure's folder, or its name where it has none."""
-    return os.path.abspath(row.folder) if row.folder else row.name
+    return readable(os.path.abspath(row.folder)) if row.folder else readable(row.name)
 
 
 def shown(row: PictureRow) -> int | None:
@@ -93,10 +98,7 @@ def likely_shown(row: PictureRow) -> int | None:
 
 def confidence(row: ExposureRow) -> float | None:
     """How likely an exposure is of its class, where ilap put it there and has said how sure it was."""
-    error = row.decision.get("error")
-    if row.decided_by != ILAP or row.decision.get("class") != row.class_id or error is None:
-        return None
-    return min(max(1.0 - error, 0.0), 1.0) if math.isfinite(error) else None
+    return None if row.error is None or row.class_id is None else 1.0 - row.error
 
 
 def numbered(name: str, key: int) -> str:
@@ -161,7 +163,11 @@ def address(path: str, prefix: str = "") -> str:
     'file:///a%20b/c%2E%2Ed%0A.jpg'
     >>> address("/a b/c.jpg", "/data/local-files/?d=")
     '/data/local-files/?d=a%20b/c.jpg'
+    >>> address("/a b/clip.mp4#t=2.0")
+    'file:///a%20b/clip.mp4#t=2.0'
     """
-    plain = PurePath(path).as_posix().lstrip("/")
-    made = prefix + quote(plain) if prefix else f"file:///{quote(plain, safe='/:')}"
-    return made.replace("..", "%2E%2E")
+    file = file_of(path)
+    plain = PurePath(file).as_posix().lstrip("/")
+    quoted = quote(plain, safe="/" if prefix else "/:", errors="surrogateescape")
+    made = (prefix or "file:///") + quoted
+    return made.replace("..", "%2E%2E") + path[len(file) :]

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from ilap.core import registry
 from ilap.core.errors import BadOutput, BadSetting
 from ilap.core.files import beside, draft_of, named_errors
+from ilap.core.frames import file_of
 from ilap.core.parameters import NoParameters, component, declared, types_of
 
 ENDS = 1 << 16  # bytes at a file's beginning and at its end in which its mark is looked for
@@ -152,5 +153,5 @@ def spare(out: Path, learner: Path, pictures: Iterable[str]) -> None:
     """Never write over the learner or over a picture that it knows."""
     if learner.exists() and out.samefile(learner):
         raise BadOutput(f"{out} is the learner itself: name another file to write to.")
-    if os.path.realpath(out) in {os.path.realpath(picture) for picture in pictures}:
+    if os.path.realpath(out) in {os.path.realpath(file_of(picture)) for picture in pictures}:
         raise BadOutput(f"{out} is one of the learner's pictures: name another file to write to.")

@@ -1,4 +1,5 @@
-"""A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends.
+"""A table with a row a picture, as CSV (RFC 4180, UTF-8): names may hold commas, quotes and line ends. Text
+that a spreadsheet would take for a formula has an apostrophe before it (core/cells.py).
 
 Every picture has its row, those of unsure, discarded and undone exposures too; cells of a class are then empty.
 ``place_id`` and ``place_name`` say where an exposure most likely belongs, and ``certainty`` whether that is
@@ -10,7 +11,8 @@ from __future__ import annotations
 import csv
 from typing import Any
 
-from ilap.export.content import Content, absolute, read, where
+from ilap.core.cells import as_text
+from ilap.export.content import Content, absolute, read, text, where
 from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
 
@@ -42,15 +44,15 @@ def record(row: PictureRow) -> dict[str, Any]:
     """A picture's row; None is an empty cell."""
     exposure = row.exposure
     return {
-        "picture": absolute(row),
+        "picture": text(absolute(row)),
         "exposure": where(exposure),
         "class_id": exposure.class_id,
-        "class_name": exposure.class_name,
+        "class_name": text(exposure.class_name),
         "decision": exposure.kind,
         "decided_by": exposure.decided_by,
         "score": exposure.score,
         "exposure_number": exposure.number,
-        "exposure_name": exposure.name,
+        "exposure_name": text(exposure.name),
         "place": row.place,
         "included": row.included,
         "taken": row.taken,
@@ -59,7 +61,7 @@ def record(row: PictureRow) -> dict[str, Any]:
         "sha256": row.sha256,
         "certainty": exposure.certainty,
         "place_id": exposure.place,
-        "place_name": exposure.place_name,
+        "place_name": text(exposure.place_name),
     }
 
 
@@ -77,5 +79,6 @@ def write(order: Order) -> Written:
         table.writeheader()
         for row in content.pictures:
             cells = record(row)
-            table.writerow({**cells, "included": "true" if row.included else "false"})
+            cells["included"] = "true" if row.included else "false"
+            table.writerow({column: as_text(cell) for column, cell in cells.items()})
     return written("csv", order, content)

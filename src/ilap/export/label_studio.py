@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ilap.core.version import __version__
-from ilap.export.content import Content, absolute, address, confidence, likely_shown, read, where
+from ilap.export.content import Content, absolute, address, confidence, likely_shown, read, text, where
 from ilap.export.contract import Order, Written, whole
 from ilap.keep.store.view import PictureRow
 from ilap.learner.log import PERSON
@@ -39,7 +39,7 @@ def task(row: PictureRow, content: Content, url: str) -> dict[str, Any]:
     path = absolute(row) or ""
     data = {
         "image": address(path, url),
-        "picture": path,
+        "picture": text(path),
         "exposure": where(row.exposure),
         "exposure_number": row.exposure.number,
         "decision": row.exposure.kind,

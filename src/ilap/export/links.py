@@ -1,9 +1,9 @@
 """A folder tree of symbolic links: class / exposure / picture, each to the picture's absolute path.
 
-Pictures stay where they are; the tree can be moved, they cannot. Unsure exposures are in a folder
-``tentative``, under the class or tentative group that each most likely belongs to; pictures that show something
-else than their exposure are in ``strangers``; discarded ones are left out. A hidden file in the tree lists what
-ilap has put there: made again, the tree changes only where the learner does, and all else in it stays.
+Pictures stay where they are; the tree can be moved, they cannot. A video is linked whole. Unsure exposures are
+in ``tentative``, under the class or group that each most likely belongs to; pictures that show something else
+than their exposure are in ``strangers``; discarded ones are left out. A hidden file in the tree lists what ilap
+has put there: made again, the tree changes only where the learner does, and all else in it stays.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 from ilap.core.errors import BadOutput
 from ilap.core.files import beside, named_errors
+from ilap.core.frames import file_of
 from ilap.export.content import Content, absolute, numbered_file, read, safe, unique
 from ilap.export.contract import Order, Written, is_free, settle
 from ilap.keep.store.view import PictureRow
@@ -56,8 +57,11 @@ def planned(content: Content) -> dict[str, str]:
 
 
 def files(rows: Iterator[PictureRow]) -> Iterator[tuple[str, str]]:
-    """The pictures of a folder by names of their own."""
-    sources = {row.place: absolute(row) or "" for row in rows}
+    """The files of a folder by names of their own. All frames of a video are one file."""
+    places: dict[str, int] = {}
+    for row in rows:
+        places.setdefault(file_of(absolute(row) or ""), row.place)
+    sources = {place: source for source, place in places.items()}
     names = ((place, os.path.basename(source)) for place, source in sources.items())
     for place, name in unique(names, distinguish=numbered_file).items():
         yield name, sources[place]
@@ -83,7 +87,8 @@ def write(order: Order) -> Written:
                 clear(root)
     notes = [f"pictures that are no longer where they were: {missing}"] if missing else []
     notes += [f"files of yours that were left where a link belongs: {kept}"] if kept else []
-    count = len(plan) - kept - (missing if order.parameters.copy else 0)
+    several = len(content.usable()) - len(plan)  # frames of videos that are linked once
+    count = len(plan) + several - kept - (missing if order.parameters.copy else 0)
     left_out = len(content.pictures) - count
     return Written("links", str(out), count, len(content.class_names), left_out, "; ".join(notes))
 

@@ -18,11 +18,12 @@ from ilap.backbones.contract import Graph, HasGraph
 from ilap.backbones.prior import Prior
 from ilap.core.errors import BadSetting, NothingLearned
 from ilap.core.extras import needed_for
+from ilap.core.names import all_readable
 from ilap.core.version import __version__
 from ilap.exact.exact import Exact
 from ilap.export.content import read, unique
 from ilap.export.contract import Order, Written, whole
-from ilap.sources.read import LARGEST
+from ilap.sources.decode import LARGEST
 
 MADE_BY = "ilap"
 MARK = b"\x12\x04ilap"  # the producer's name, as it is written at the beginning of a model
@@ -93,7 +94,7 @@ def metadata(side: int, exact: Exact, names: Mapping[int, str], sure: Collection
     }
     classes = [{"id": k, "name": names[k], "tentative": k not in sure} for k in exact.classes]
     about = {"classes": classes, "preprocessing": preprocessing, "backbone": exact.backbone.key}
-    return {key: json.dumps(value, ensure_ascii=False) for key, value in about.items()}
+    return {key: json.dumps(all_readable(value), ensure_ascii=False) for key, value in about.items()}
 
 
 def head(features: str, exact: Exact) -> tuple[list[Any], list[Any]]:

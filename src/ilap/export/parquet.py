@@ -23,6 +23,7 @@ def write(order: Order) -> Written:
     )
     content = read(order.learner)
     table = pyarrow.Table.from_pylist([record(row) for row in content.pictures], schema)
-    with whole(order, MARK, [row.path for row in content.pictures if row.path]) as draft:
-        parquet.write_table(table, draft)
+    files = [row.path for row in content.pictures if row.path]
+    with whole(order, MARK, files) as draft, draft.open("wb") as file:  # pyarrow takes a path that is text
+        parquet.write_table(table, file)
     return written("parquet", order, content)

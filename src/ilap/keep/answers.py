@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ilap.core.errors import BadCorrection
+from ilap.core.plural import counted
 from ilap.exact.questions import Question
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
-from ilap.keep.summary import counted
 from ilap.keep.words import class_of, class_or_new, command, exposure_of
 from ilap.learner import answers, corrections
 from ilap.learner.answers import CANNOT, NEW
 from ilap.learner.log import Change
+from ilap.learner.proposals import ProposalKind
 
 PATHS = 3  # pictures of an exposure that are named
 
@@ -40,7 +42,8 @@ def rename(learner: LearnerInFile, which: str, name: str) -> Corrected:
     class_id = class_of(learner, which)
     event = learner.rename(class_id, name)
     what = "class" if class_id in learner.state.members else "tentative group"
-    return Corrected(f"{what} {class_id} is called {name} (event {event})", event, class_id)
+    said = f"{what} {class_id} is called {learner.name_of(class_id)} (event {event})"
+    return Corrected(said, event, class_id)
 
 
 def confirm(learner: LearnerInFile, which: str) -> Corrected:
@@ -70,7 +73,7 @@ def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = N
     """Exposures of one class are a class of their own."""
     numbers = sorted({exposure_of(learner, word) for word in exposures})
     class_id = learner.state.founded
-    correction = corrections.split(learner.state, numbers, name, learner.place_of)
+    correction = corrections.split(learner.state, learner.names, numbers, name, learner.place_of)
     event = learner.correct(correction)
     said = f"{exposures_in_words(numbers)} now {learner.name_of(class_id)} (event {event})"
     return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
@@ -208,6 +211,36 @@ def answer(learner: LearnerInFile, question: str, key: str) -> Corrected:
     return Corrected(
         said, event.id, named[0] if named else None, (*done.named, *exposures_settled), changes=changed
     )
+
+
+def compare(learner: LearnerInFile, exposure: str, other: str, key: str) -> Corrected:
+    """A person says that two exposures are the same or different: as the answer to a question, asked or not."""
+    one, two = (exposure_of(learner, word) for word in (exposure, other))
+    if one == two:
+        raise BadCorrection(f"Exposure {one} cannot be compared with itself: name two exposures.")
+    return answer(learner, Question("same", one, (two,)).id, key)
+
+
+ACCEPTED = {
+    "known": ("exposure", "known now"),
+    "new": ("exposure", "new now"),
+    "merge": ("pair of classes", "merged"),
+    "split": ("class", "split"),
+}
+
+
+def accept(learner: LearnerInFile, kind: ProposalKind | None, above: float) -> Corrected:
+    """Take all proposals of one kind that are at least this likely."""
+    done = learner.accept(kind, above)
+    if done.event is None or done.kind is None:
+        of = f" of kind {kind}" if kind else ""
+        return Corrected(f"no proposal{of} is at least {100 * above:g}% likely: nothing was changed")
+    what, became = ACCEPTED[done.kind]
+    count = len(done.proposals)
+    some = f"{count} pairs of classes" if done.kind == "merge" and count > 1 else counted(count, what)
+    said = f"{some} {'is' if count == 1 else 'are'} {became} (event {done.event}); ilap undo takes it back"
+    moved = tuple(change.exposure for change in done.changes if change.before != change.after)
+    return Corrected(said, done.event, exposures=moved, changes=done.changes)
 
 
 def in_words(question: Question, key: str) -> str:

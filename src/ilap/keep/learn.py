@@ -14,20 +14,22 @@ from ilap.core.exposure import Exposure
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import events, exposures, state
 from ilap.sources.bursts import Burst
-from ilap.sources.read import ahead
+from ilap.sources.read import Loaded, ahead
 
 LOOKED = "looked"  # under which the file notes the event after which everything was looked at again
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a burst: a decision, or none where nothing in it was new or could be read."""
+    """What came of a burst: a decision, or none where nothing in it was new or could be read. ``files`` are how
+    many of its files were read, known before or not read; a video is one of them."""
 
     burst: Burst
     decision: Decision | None
     pictures: int
     known: int
     bad: tuple[str, ...]
+    files: tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,20 @@ def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
         if moved := [file for file in loaded.known if file.path not in files]:
             with learner.file.transaction() as connection:
                 exposures.relocate(connection, moved, burst.folder)
-        yield Outcome(burst, decision, len(loaded.pictures), len(loaded.known), tuple(loaded.bad))
+        yield Outcome(burst, decision, *counts(loaded)[:2], tuple(loaded.bad), files_of(loaded))
+
+
+def counts(loaded: Loaded) -> tuple[int, int, int]:
+    """How many pictures of a burst were read, known before or not read."""
+    return len(loaded.pictures), len(loaded.known), len(loaded.bad)
+
+
+def files_of(loaded: Loaded) -> tuple[int, int, int]:
+    """The same of its files: a video was read if any of its frames was."""
+    read, known, bad = counts(loaded)
+    if loaded.burst.video is None:
+        return read, known, bad
+    return (1, 0, 0) if read else (0, 1, 0) if known else (0, 0, 1)
 
 
 def unfinished(learner: LearnerInFile) -> bool:

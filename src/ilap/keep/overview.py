@@ -9,10 +9,11 @@ from typing import Any
 
 from ilap.exact.review import Health, health, proposals
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.listing import WeakView, weakest
 from ilap.keep.store import view
 from ilap.keep.store.view import ExposureRow
 from ilap.keep.summary import tally, understood
-from ilap.keep.words import Commands, commands
+from ilap.keep.words import Commands
 from ilap.learner.log import apart
 from ilap.learner.naming import KnownClass
 
@@ -135,6 +136,7 @@ class Overview:
     unsure: tuple[UnsureView, ...]
     likely_one: tuple[LikelyOne, ...]
     likely_two: tuple[LikelyTwo, ...]
+    weakest: tuple[WeakView, ...]  # of what is sure
 
 
 def overview(learner: LearnerInFile) -> Overview:
@@ -149,7 +151,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
     log = learner.history()
     exact, known = learner.exact, learner.classes
     states = {one.class_id: one for one in health(exact, learner.state.memory)}
-    do = commands(learner, rows)
+    do = Commands(learner.path)
     groups = learner.groups
     alone = {own[0] for own in groups.values() if len(own) == 1}
     return Overview(
@@ -185,6 +187,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
             for k, one in states.items()
             if one.parts
         ),
+        weakest=weakest(rows, do),
     )
 
 
@@ -258,7 +261,7 @@ def unsure_view(row: ExposureRow, learner: LearnerInFile, do: Commands, alone: b
         row.decision.get("reason", "a person undid what was decided"),
         row.decision.get("p_new"),
         nearest,
-        tuple(filter(None, [*known, do.found(row.number), do.discard(row.number)])),
+        (*known, do.found(row.number), do.discard(row.number)),
         row.place,
         row.place_name,
     )

@@ -8,6 +8,7 @@ undone stays as it was. Pictures that were left out of an exposure stay left out
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ilap.keep.learner import LearnerInFile
@@ -15,7 +16,7 @@ from ilap.keep.store import state
 from ilap.learner import corrections
 from ilap.learner.log import ILAP, NOWHERE, UNSURE, Change, in_force
 from ilap.learner.store import Entry, scores
-from ilap.learner.tentative import places, regrouped
+from ilap.learner.tentative import regrouped
 
 DONE = "anew"  # under which the file notes the version up to which this was done
 
@@ -48,18 +49,32 @@ def redecide(learner: LearnerInFile) -> Redecided | None:
     if not rules or version_of(rules[0][0]) >= version or (state.meta(connection, DONE) or 0) >= version:
         return None
     numbers = by_earlier_rule(learner, rules, version)
-    before, was = learner.state, learner.places
     if not numbers:
         with learner.file.transaction() as connection:
             state.set_meta(connection, DONE, version)
         return None
+    was = learner.places
+    event = decide_again(learner, numbers)
+    sure = {number: k for k, own in learner.state.members.items() for number in own}
+    return Redecided(
+        event,
+        rules[0][0],
+        len(numbers),
+        sum(number in sure for number in numbers),
+        sum(sure.get(number) == was[number] for number in numbers),
+    )
+
+
+def decide_again(learner: LearnerInFile, numbers: Sequence[int]) -> int:
+    """Decide what is unsure and these exposures of classes again, in one event; gives its number."""
+    before, was = learner.state, learner.places
     doubts = tuple(Change(number, was[number], UNSURE) for number in numbers)
     doubted = corrections.applied(
         before, doubts, learner.store, [Change(number, NOWHERE, was[number]) for number in numbers]
     )
     doubted = replace(doubted, waiting=tuple(sorted(doubted.waiting, key=lambda own: own.number)))
     done = replace(learner.loop, purify=False).ask_again(doubted, learner.store.samples_of)
-    after = regrouped(done[-1].state)
+    after = regrouped(done[-1].state if done else doubted)
     sure = {number: k for k, own in after.members.items() for number in own}
     settled = (Change(n, UNSURE, sure[n]) for n in sorted(doubted.tentative) if n in sure)
     told = {step.decision.exposure: scores(step.decision) for step in done}
@@ -68,16 +83,9 @@ def redecide(learner: LearnerInFile) -> Redecided | None:
     with learner.file.transaction() as connection:
         event = learner.store.write(entry, before, after)
         state.note_rule(connection, learner.rule)
-        state.set_meta(connection, DONE, version)
+        state.set_meta(connection, DONE, learner.loop.rule.version)
     learner.reload()
-    now = places(after)
-    return Redecided(
-        event,
-        rules[0][0],
-        len(numbers),
-        sum(number in sure for number in numbers),
-        sum(number in sure and now[number] == was[number] for number in numbers),
-    )
+    return event
 
 
 def version_of(rule: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ilap.core.plural import counted as counted
 from ilap.exact.review import StreamTraits, stream_traits
 from ilap.keep.learner import LearnerInFile
 
@@ -39,15 +40,6 @@ class Tally:
         parts = [f"{self.in_groups} in {counted(self.groups, 'group')}"] if self.groups else []
         parts += [f"{within} in classes"] if within else []
         return f"{sure}; {f'{self.tentative} tentative: ' + ', '.join(parts) if parts else 'none tentative'}"
-
-
-def counted(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "class"), counted(2, "class"), counted(0, "group")
-    ('1 class', '2 classes', '0 groups')
-    """
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}{'es' if thing.endswith('s') else 's'}"
 
 
 def tally(learner: LearnerInFile) -> Tally:

@@ -86,8 +86,12 @@ def effect(state: State, scene: Scene, question: Question, key: str) -> AnswerEf
     """What follows from an answer."""
     for number in (question.exposure, *question.shown):
         if number not in scene.row:
-            raise BadCorrection(f"Exposure {number} is not there any more: ask again (ilap ask).")
+            raise BadCorrection(
+                f"Exposure {number} is not there any more, or never was: ilap show lists those there are."
+            )
     number, shown = question.exposure, question.shown
+    if number in shown:
+        raise BadCorrection(f"Exposure {number} cannot be compared with itself: name two exposures.")
     if key == CANNOT:
         return AnswerEffect(Told(untold=tuple((number, other) for other in shown)), {})
     if key == NEW:

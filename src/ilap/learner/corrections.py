@@ -17,6 +17,7 @@ from ilap.core.exposure import Samples
 from ilap.exact.statistics import Traits
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.log import DISCARDED, NOWHERE, UNSURE, Change, Event, plain
+from ilap.learner.names import checked
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, id_of_new
 
@@ -58,8 +59,14 @@ def exposures_of(state: State, place: int) -> tuple[int, ...]:
 
 
 def rename(state: State, names: Names, class_id: int, name: str) -> Correction:
-    """A class or a tentative group gets a name."""
-    return Correction("rename", names=((known_place(state, class_id), names.get(class_id), name),))
+    """A class or a tentative group gets a name (learner/names.py says which it may have)."""
+    kept = checked(name, known_place(state, class_id), in_use(state, names))
+    return Correction("rename", names=((class_id, names.get(class_id), kept),))
+
+
+def in_use(state: State, names: Names) -> dict[int, str]:
+    """The names of the classes and tentative groups there are now."""
+    return {k: name for k, name in names.items() if k in state.members or k in state.tentative.values()}
 
 
 def confirm(state: State, place: int) -> Correction:
@@ -88,7 +95,9 @@ def merge(state: State, names: Names, into: int, other: int) -> Correction:
     return Correction("merge", moves, inherited, about, tentative=follow)
 
 
-def split(state: State, exposures: Sequence[int], name: str | None, place_of: PlaceOf) -> Correction:
+def split(
+    state: State, names: Names, exposures: Sequence[int], name: str | None, place_of: PlaceOf
+) -> Correction:
     """Exposures of one class are another one, which is founded."""
     sources = {place_of(number) for number in exposures}
     if len(sources) != 1 or min(sources) < 0:
@@ -97,8 +106,8 @@ def split(state: State, exposures: Sequence[int], name: str | None, place_of: Pl
     if set(exposures) == set(state.members[source]):
         raise BadCorrection(f"These are all exposures of class {source}: leave at least one in it.")
     changes = tuple(Change(number, source, state.founded) for number in sorted(set(exposures)))
-    names = ((state.founded, None, name),) if name else ()
-    return Correction("split", changes, names, {"founds": state.founded})
+    named = () if name is None else ((state.founded, None, checked(name, None, in_use(state, names))),)
+    return Correction("split", changes, named, {"founds": state.founded})
 
 
 def move(state: State, exposure: int, class_id: int | None, place_of: PlaceOf) -> Correction:
@@ -115,6 +124,15 @@ def discard(exposures: Sequence[int], place_of: PlaceOf) -> Correction:
     """Exposures are of no use: nothing is learned from them any more."""
     changes = (Change(number, place_of(number), DISCARDED) for number in sorted(set(exposures)))
     return Correction("discard", tuple(change for change in changes if change.before != DISCARDED))
+
+
+def labelled(names: Names, goes: Mapping[int, int], called: Names, place_of: PlaceOf) -> Correction:
+    """Many exposures belong to classes, which may be founded by it, or are of no use; the classes are
+    ``called`` so from now on."""
+    changes = (Change(number, place_of(number), place) for number, place in sorted(goes.items()))
+    renamed = tuple((k, names.get(k), name) for k, name in sorted(called.items()) if names.get(k) != name)
+    kept = tuple(change for change in changes if change.after >= 0 or change.before != change.after)
+    return Correction("import", kept, renamed)
 
 
 def inverse(event: Event) -> Correction:

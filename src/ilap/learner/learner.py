@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 from ilap.backbones.contract import Backbone
 from ilap.core.classifier import correctable
 from ilap.core.decision import Decider, Decision
+from ilap.core.errors import BadCorrection
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, Scene, ask, scene_of, which
-from ilap.learner import answers, corrections, log
+from ilap.learner import answers, corrections, log, proposals
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.corrections import Correction
 from ilap.learner.log import ILAP, PERSON, Event
 from ilap.learner.naming import KnownClass, Prediction, class_name, known_classes, predict, with_groups
+from ilap.learner.proposals import Accepted, ProposalKind
 from ilap.learner.state import State
 from ilap.learner.step import Loop, Step, answer_of, begin, samples_of
 from ilap.learner.store import Entry, InMemory, Store, of_step
@@ -144,7 +146,7 @@ class Learner:
     # what a person says
 
     def rename(self, class_id: int, name: str) -> int:
-        """Give a class a name; gives the event's number."""
+        """Give a class a name (learner/names.py says which it may have); gives the event's number."""
         return self.correct(corrections.rename(self.state, self.names, class_id, name))
 
     def merge(self, into: int, other: int) -> int:
@@ -159,7 +161,7 @@ class Learner:
     def split(self, numbers: Sequence[int], name: str | None = None) -> int:
         """Exposures of one class are a class of their own; gives its id."""
         founded = self.state.founded
-        self.correct(corrections.split(self.state, numbers, name, self.place_of))
+        self.correct(corrections.split(self.state, self.names, numbers, name, self.place_of))
         return founded
 
     def move(self, number: int, class_id: int | None) -> int:
@@ -241,6 +243,32 @@ class Learner:
         self.state, self.names = now, names
         decided = tuple(answers.decisions(heard, effect))
         return Answered(self.history(event - 1)[0], effect, decided, tuple(sure(done)))
+
+    def same(self, one: int, other: int) -> Answered:
+        """Two exposures show the same thing: the answer to a question that was not asked."""
+        return self.answer(Question("same", one, (other,)), answers.SAME)
+
+    def different(self, one: int, other: int) -> Answered:
+        """Two exposures show different things."""
+        return self.answer(Question("same", one, (other,)), answers.DIFFERENT)
+
+    def accept(self, kind: ProposalKind | None = None, above: float = 0.99) -> Accepted:
+        """Take all proposals of one kind that are at least this likely, as one event (learner/proposals.py
+        says which kinds there are)."""
+        if not 0.5 < above <= 1:
+            raise BadCorrection(
+                f"Only what is likely can be accepted, not {above:g}: say more than 0.5, up to 1."
+            )
+        told_apart = log.apart(self.history()) | self.exact.model.classes_apart
+        found = list(proposals.proposals(self.state, self.store.decision_of, told_apart, above))
+        chosen = proposals.of_one_kind(found, kind)
+        if not chosen:
+            return Accepted(kind)
+        correction = proposals.accept(self.state, self.names, chosen, told_apart, above)
+        event = self.correct(correction)
+        moved = {change.exposure for change in correction.changes if change.before != change.after}
+        done = tuple(own for own in chosen if moved.issuperset(own.exposures))
+        return Accepted(chosen[0].kind, event, done, correction.changes)
 
     def _scene(self) -> Scene:
         """What questions are made of."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from ilap.core.errors import BadCorrection
@@ -35,8 +36,9 @@ class Change:
 class Event:
     """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
     after), the event that was undone. Kinds: learn, settle and anew (by ilap), teach, move, merge, split,
-    discard, rename, confirm, answer and undo (by a person), regroup (by whoever asked for it). ``tentative``
-    are moves between tentative places; there NOWHERE is where an exposure is that has none."""
+    discard, rename, confirm, import, answer and undo (by a person), regroup (by whoever asked for it), combine
+    (what came from another file: people's words by a person, the rest by ilap). ``tentative`` are moves between
+    tentative places; there NOWHERE is where an exposure is that has none."""
 
     id: int
     time: str
@@ -104,10 +106,13 @@ def revised(event: Event) -> list[Change]:
 
 
 def apart(events: Sequence[Event]) -> set[tuple[int, int]]:
-    """Pairs of classes that a person has told apart: by a split, or by moving an exposure from one to the
-    other."""
+    """Pairs of classes that a person has told apart: by a split, by moving an exposure from one to the other,
+    or by labels that were imported; what was said in a file that was taken up (combine) is among it."""
     pairs: set[tuple[int, int]] = set()
     for event in in_force(events):
+        if event.kind == "import":
+            pairs.update(combinations(sorted({c.after for c in event.changes if c.after >= 0}), 2))
+        pairs.update((low, high) for low, high in event.about.get("apart", ()))
         for change in event.changes:
             if event.by == PERSON and event.kind in ("split", "move") and change.before != change.after:
                 low, high = sorted((change.before, change.after))

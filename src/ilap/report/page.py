@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from jinja2 import Environment, PackageLoader
 
+from ilap.core.names import READABLE
 from ilap.core.page_parts import colour
 from ilap.core.version import __version__
 from ilap.export.content import GONE, confidence
@@ -23,7 +24,7 @@ from ilap.keep import overview as read_models
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.overview import Overview, UnsureView
 from ilap.keep.store import view
-from ilap.keep.words import commands
+from ilap.keep.words import Commands
 
 MARK = b'<meta name="generator" content="ilap report">'
 SHOWN = 6  # pictures of a class
@@ -109,7 +110,7 @@ def render(learner: LearnerInFile, overview: Overview, rows: Sequence[view.Expos
         by_number={row.exposure: row for row in overview.exposures},
         sure={row.number: confidence(row) for row in rows if row.class_id is not None},
         small=Thumbnails(learner, rows),
-        do=commands(learner, rows),
+        do=Commands(learner.path),
         limits={
             "shown": max(1, min(SHOWN, ALL // max(1, len(overview.classes)))),
             "beside": BESIDE,
@@ -125,7 +126,7 @@ def write(learner: LearnerInFile, out: str | Path, force: bool = False) -> dict[
     with learner.snapshot() as connection, whole(order, MARK, view.paths(connection)) as draft:
         rows = view.exposures(connection)
         overview = read_models.read(learner, rows)
-        draft.write_text(render(learner, overview, rows), encoding="utf-8")
+        draft.write_text(render(learner, overview, rows), encoding="utf-8", errors=READABLE)
     return {
         "page": str(order.out),
         "bytes": order.out.stat().st_size,

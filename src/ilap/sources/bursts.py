@@ -5,54 +5,33 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from ilap.core.errors import BadSetting, MissingFile
-from ilap.core.pictures import OTHERS, natural, passed_over, readable, shown
+from ilap.core.errors import BadPicture, BadSetting, MissingFile
+from ilap.core.names import readable
+from ilap.core.pictures import natural
+from ilap.sources import video
 from ilap.sources.capture import in_order, time_of
+from ilap.sources.tree import DAMAGED, LOOSE, UNMATCHED, Complain, Found, walk
 
+__all__ = ["Burst", "by_folder", "by_name", "by_time", "count", "seconds", "walk"]
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-
-Complain = Callable[[str], None]
+FPS = 1.0  # frames a second of a video that are looked at
 
 
 @dataclass(frozen=True)
 class Burst:
-    """The files of an exposure. ``folder`` is theirs where the exposure is all of it."""
+    """The files of an exposure. ``folder`` is theirs where the exposure is all of it; ``video`` is the file
+    whose frames they are."""
 
     name: str
     folder: Path | None
     paths: tuple[Path, ...]
     ordered: bool
-
-
-def walk(root: Path, complain: Complain) -> Iterable[tuple[Path, list[Path]]]:
-    """Every folder with pictures in it, and these; what cannot be read is told and passed over. Only regular
-    files are opened: a pipe would never end. Links to folders are not followed, so none is seen twice."""
-    endings, others = readable(), Counter[str]()
-    for folder, inner, names in os.walk(root, onerror=lambda error: complain(unreadable(error))):
-        inner[:] = sorted((name for name in inner if not name.startswith(".")), key=lambda n: natural(Path(n)))
-        paths = [Path(folder, name) for name in names]
-        pictures = [path for path in paths if path.suffix.lower() in endings and shown(path)]
-        others.update(
-            kind for path in set(paths) - set(pictures) if (kind := passed_over(path)) and shown(path)
-        )
-        for path in [path for path in pictures if not path.is_file()]:
-            why = "a pipe, a socket or a device, not a file" if path.exists() else "a link to nothing"
-            complain(f"{path} is {why}")
-        if pictures := sorted((path for path in pictures if path.is_file()), key=natural):
-            yield Path(folder), pictures
-    for kind, count in sorted(others.items()):
-        complain(f"{count} {kind} were passed over: {OTHERS[kind][1]}")
-
-
-def unreadable(error: OSError) -> str:
-    """What is wrong with a folder."""
-    return f"{error.filename} cannot be read ({error.strerror})"
+    video: Path | None = None
 
 
 def source(path: Path) -> Path:
@@ -62,56 +41,78 @@ def source(path: Path) -> Path:
     return Path(os.path.abspath(path))
 
 
-def by_folder(root: Path, complain: Complain) -> list[Burst]:
-    """Every folder in ``root`` that holds pictures is an exposure."""
-    root = source(root)
-    found = list(walk(root, complain))
+def of_videos(root: Path, found: Found, fps: float, complain: Complain) -> list[Burst]:
+    """Every video is an exposure, of so many frames a second."""
     bursts = []
-    for folder, paths in found:
+    for path in found.videos:
+        try:
+            frames = video.frames(path, fps)
+        except BadPicture as error:
+            complain(str(error))
+            found.passed[DAMAGED] += 1
+            continue
+        name = readable(path.relative_to(root).as_posix())
+        bursts.append(Burst(name, None, frames, len(frames) > 1, path))
+    return bursts
+
+
+def by_folder(root: Path, complain: Complain, found: Found | None = None, fps: float = FPS) -> list[Burst]:
+    """Every folder in ``root`` that holds pictures is an exposure, and every video."""
+    root, found = source(root), found or Found()
+    folders = list(walk(root, complain, found))
+    bursts = []
+    for folder, paths in folders:
         if folder == root:
             sentence = (
                 f"{len(paths)} pictures lie in {root} itself, in no folder of their own: cut them "
                 f"into exposures with --by-time 60s or --by-name REGEX"
             )
-            if len(found) == 1:
+            if len(folders) == 1 and not found.videos:
                 raise BadSetting(f"{sentence}.")
             complain(sentence)
+            found.passed[LOOSE] += len(paths)
             continue
         pictures, ordered = in_order(paths)
-        bursts.append(Burst(folder.relative_to(root).as_posix(), folder, tuple(pictures), ordered))
-    return bursts
+        bursts.append(Burst(readable(folder.relative_to(root).as_posix()), folder, tuple(pictures), ordered))
+    return bursts + of_videos(root, found, fps, complain)
 
 
-def by_time(root: Path, gap: timedelta, complain: Complain) -> list[Burst]:
-    """Pictures of one folder, cut where more than ``gap`` lies between two."""
-    root = source(root)
+def by_time(
+    root: Path, gap: timedelta, complain: Complain, found: Found | None = None, fps: float = FPS
+) -> list[Burst]:
+    """Pictures of one folder, cut where more than ``gap`` lies between two. A video is by itself."""
+    root, found = source(root), found or Found()
     bursts = []
-    for folder, paths in walk(root, complain):
+    for folder, paths in walk(root, complain, found):
         timed = sorted((time_of(path)[0], natural(path), path) for path in paths)
         starts = [i for i, (time, _, _) in enumerate(timed) if i == 0 or time - timed[i - 1][0] > gap]
         for start, stop in zip(starts, [*starts[1:], len(timed)], strict=True):
             moment = timed[start][0].isoformat(sep=" ", timespec="seconds")
             name = moment if folder == root else f"{folder.relative_to(root).as_posix()}/{moment}"
-            bursts.append(Burst(name, None, tuple(path for _, _, path in timed[start:stop]), True))
-    return bursts
+            bursts.append(Burst(readable(name), None, tuple(path for _, _, path in timed[start:stop]), True))
+    return bursts + of_videos(root, found, fps, complain)
 
 
-def by_name(root: Path, pattern: str, complain: Complain) -> list[Burst]:
-    """Pictures of one folder whose names have the same match of a pattern: of its groups, or of all of it."""
+def by_name(
+    root: Path, pattern: str, complain: Complain, found: Found | None = None, fps: float = FPS
+) -> list[Burst]:
+    """Pictures of one folder whose names have the same match of a pattern: of its groups, or of all of it. A
+    video is by itself."""
     try:
         expression = re.compile(pattern)
     except re.error as error:
         raise BadSetting(f"{pattern!r} is not a regular expression ({error}): see --help.") from None
-    root = source(root)
+    root, found = source(root), found or Found()
     groups: dict[tuple[str, str], list[Path]] = {}
     without: list[Path] = []
-    for folder, paths in walk(root, complain):
+    for folder, paths in walk(root, complain, found):
         for path in paths:
-            if found := expression.search(path.name):
-                key = "-".join(found.groups("")) or found[0]
+            if matched := expression.search(path.name):
+                key = "-".join(matched.groups("")) or matched[0]
                 groups.setdefault((folder.relative_to(root).as_posix(), key), []).append(path)
             else:
                 without.append(path)
+    found.passed[UNMATCHED] += len(without)
     if without:
         complain(
             f"{len(without)} pictures have a name without {pattern!r} and were passed over: {without[0]}, ..."
@@ -120,8 +121,8 @@ def by_name(root: Path, pattern: str, complain: Complain) -> list[Burst]:
     for (folder_name, key), own in groups.items():
         pictures, ordered = in_order(own)
         name = key if folder_name == "." else f"{folder_name}/{key}"
-        bursts.append(Burst(name, None, tuple(pictures), ordered))
-    return bursts
+        bursts.append(Burst(readable(name), None, tuple(pictures), ordered))
+    return bursts + of_videos(root, found, fps, complain)
 
 
 def seconds(text: str) -> timedelta:

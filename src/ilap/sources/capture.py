@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from PIL.ExifTags import IFD, Base
 
-from ilap.core.pictures import DAMAGE, natural
+from ilap.core.pictures import natural, open_picture
 
 
 def taken(exif: Image.Exif) -> datetime | None:
@@ -29,10 +29,10 @@ def time_of(path: Path) -> tuple[datetime, bool]:
     """When the picture in a file was taken, and whether the picture says so itself. A file that cannot be read
     has its file's time; that it cannot be read is told later, when it is."""
     try:
-        with Image.open(path) as image:
+        with open_picture(path) as image:
             if found := taken(image.getexif()):
                 return found, True
-    except DAMAGE:
+    except Exception:  # whatever a damaged file makes of the library
         pass
     return datetime.fromtimestamp(path.stat().st_mtime), False
 

@@ -6,7 +6,6 @@ Files are read ahead of the learner by a few threads, so that decoding runs besi
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,20 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 
-import numpy as np
-from PIL import Image
-from PIL.ExifTags import Base
+from PIL import UnidentifiedImageError
 
 from ilap.core.errors import BadPicture
 from ilap.core.exposure import Origin, Picture
-from ilap.core.pictures import DAMAGE, to_bytes
+from ilap.core.frames import file_of, frame_of
+from ilap.core.pictures import kind_of, to_bytes
+from ilap.sources import video
 from ilap.sources.bursts import Burst
-from ilap.sources.capture import taken
+from ilap.sources.decode import Decoded, decode, shrink
+from ilap.sources.tree import advice
 
-LARGEST = 512  # pixels along the longer side that are kept: four times what the backbone looks at
-MOST_PIXELS = 180_000_000  # of a picture that is read at all
 MOST_BYTES = 1 << 30
-SIDEWAYS = {5, 6, 7, 8}  # EXIF orientations that swap width and height
 AHEAD = 64  # pictures that are read before they are needed
 
 Known = Mapping[str, tuple[int, int, str]]
@@ -48,47 +45,55 @@ class Loaded:
 
 
 def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin]:
-    """A picture and where it is from; None where its content is one of those to skip."""
+    """A picture or a frame, and where it is from; None where its content is one of those to skip."""
+    frame = frame_of(path)
+    file = Path(frame[0]) if frame else path
+    kind = kind_of(file)
+    if kind and not kind.is_read:
+        raise BadPicture(f"{path} is a {kind.name}: {advice(kind)}.")
     try:
-        stat = path.stat()
+        stat = file.stat()
         if not S_ISREG(stat.st_mode):
             raise ValueError("it is not a regular file")
-        if stat.st_size > MOST_BYTES:
-            raise ValueError(f"it has {stat.st_size >> 20} MB")
-        data = path.read_bytes()
-        digest = hashlib.sha256(data).hexdigest()
+        if frame:
+            whole = video.digest(str(file), stat.st_size, stat.st_mtime_ns)
+            digest = hashlib.sha256(f"{whole}#t={frame[1]}".encode()).hexdigest()
+        else:
+            data = content(file, stat.st_size)
+            digest = hashlib.sha256(data).hexdigest()
         if digest in skip:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
-        with Image.open(io.BytesIO(data)) as image:
-            width, height = image.size
-            if width * height > MOST_PIXELS:
-                raise ValueError(f"it has {width} x {height} pixels")
-            exif = image.getexif()
-            if exif.get(Base.Orientation) in SIDEWAYS:
-                width, height = height, width
-            time = taken(exif)
-            image.draft("RGB", (2 * LARGEST, 2 * LARGEST))
-            picture = shrink(to_bytes(image))
-    except (*DAMAGE, MemoryError) as error:
-        why = getattr(error, "strerror", None) or str(error).replace(str(path), "").strip() or "it is damaged"
+        found = of_frame(*frame) if frame else decode(data, file.name)
+    except Exception as error:  # whatever a damaged file makes of the libraries
         raise BadPicture(
-            f"{path} cannot be read as a picture ({why}): download it again, or remove it."
+            f"{path} cannot be read as a picture ({why(error, path)}): download it again, or remove it."
         ) from None
-    moment = time.isoformat() if time else None
-    return picture, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, moment, width, height)
+    about = (stat.st_size, stat.st_mtime_ns, found.taken, found.width, found.height)
+    return found.picture, Origin(str(path), digest, *about)
 
 
-def shrink(picture: Picture) -> Picture:
-    """A large picture as one of LARGEST pixels; a small one as it is.
+def content(file: Path, size: int) -> bytes:
+    """The bytes of a file."""
+    if size > MOST_BYTES:
+        raise ValueError(f"it has {size >> 20} MB")
+    return file.read_bytes()
 
-    >>> shrink(np.zeros((1024, 256), np.uint8)).shape
-    (512, 128)
-    """
-    if max(picture.shape[:2]) <= LARGEST:
-        return picture
-    image = Image.fromarray(picture)
-    image.thumbnail((LARGEST, LARGEST), Image.Resampling.BICUBIC)
-    return np.asarray(image)
+
+def of_frame(path: str, second: float) -> Decoded:
+    """A frame of a video."""
+    image, taken = video.frame(path, second)
+    return Decoded(shrink(to_bytes(image)), *image.size, taken)
+
+
+def why(error: Exception, path: Path) -> str:
+    """What is wrong, in a few words."""
+    if isinstance(error, UnidentifiedImageError):
+        return "it is no picture of a kind that is read"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it"
+    first = error.args[0] if error.args else ""
+    told = first.decode(errors="replace") if isinstance(first, bytes) else str(error)
+    return getattr(error, "strerror", None) or told.replace(str(path), "").strip() or "it is damaged"
 
 
 def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> Iterator[Loaded]:
@@ -116,7 +121,7 @@ def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> I
 def attempt(path: Path, known: Known, contents: Collection[str]) -> tuple[Picture | None, Origin] | str:
     """A picture, or a sentence on what is wrong with it."""
     try:
-        stat = path.stat()
+        stat = os.stat(file_of(str(path)))
         size, modified, digest = known.get(str(path), (None, None, ""))
         if (size, modified) == (stat.st_size, stat.st_mtime_ns) and digest in contents:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)

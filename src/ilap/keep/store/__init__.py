@@ -2,6 +2,7 @@
 
 schema.py       tables, migrations
 file.py         opening: one writer, many readers, transactions, errors in words
+connection.py   names that are no text
 events.py       the log (learner/log.py), as rows
 exposures.py    exposures, their pictures, features and thumbnails
 state.py        what a learner knows, out of the file and into it

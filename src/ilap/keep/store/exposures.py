@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import rank
 from ilap.core.exposure import Exposure, Origin, Samples, validation_mask
+from ilap.core.frames import file_of
+from ilap.core.names import readable
 from ilap.core.page_parts import jpeg
 from ilap.exact.statistics import Traits
 from ilap.learner.log import NOWHERE
 
 THUMBNAILS = 8  # of an exposure's most typical pictures
+ABOUT_PICTURES = ("score", "strangers", "by")  # of a decision, which holds whatever the classes' ids are
 AT_ONCE = 500  # exposures that one question asks for
 
 Places = Sequence[tuple[int, int]]
@@ -62,6 +66,61 @@ def add(connection: sqlite3.Connection, exposure: Exposure, samples: Samples) ->
     )
 
 
+def adopt(connection: sqlite3.Connection, other: sqlite3.Connection, first: int) -> tuple[dict[int, int], int]:
+    """Copy the exposures of another file, from number ``first`` on; they are nowhere yet. One whose pictures
+    are all there already is not copied. Gives the numbers by their old ones, those of the same exposure here
+    where there is one, and how many were not copied."""
+    numbers: dict[int, int] = {}
+    known = 0
+    start = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM pictures").fetchone()[0]
+    for theirs in [number for (number,) in other.execute("SELECT number FROM exposures ORDER BY number")]:
+        ids = dict(
+            other.execute("SELECT id, sha256 FROM pictures WHERE exposure = ? ORDER BY place", (theirs,))
+        )
+        homes = [holders(connection, digest, first) for digest in ids.values()]
+        if all(homes):
+            known += 1
+            if shared := set.intersection(*homes):
+                numbers[theirs] = min(shared)
+            continue
+        ours = first + len([own for own in numbers.values() if own >= first])
+        numbers[theirs] = ours
+        new_ids = {id: start + place for place, id in enumerate(ids)}
+        start += len(ids)
+        (row,) = rows(other, "SELECT * FROM exposures WHERE number = ?", theirs)
+        row |= {"number": ours, "continues": numbers.get(row["continues"]), "place": NOWHERE, "since": 0}
+        row |= {"decided_by": "", "count": None, "total": None, "tentative": None}
+        kept = {key: value for key, value in json.loads(row["decision"]).items() if key in ABOUT_PICTURES}
+        insert(connection, "exposures", row | {"decision": json.dumps(kept)})
+        for row in rows(other, "SELECT * FROM pictures WHERE exposure = ? ORDER BY place", theirs):
+            insert(connection, "pictures", row | {"id": new_ids[row["id"]], "exposure": ours})
+        for table in ("features", "thumbnails"):
+            asked = f"SELECT own.* FROM {table} AS own JOIN pictures ON picture = id WHERE exposure = ?"
+            for row in rows(other, asked, theirs):
+                insert(connection, table, row | {"picture": new_ids[row["picture"]]})
+    return numbers, known
+
+
+def holders(connection: sqlite3.Connection, digest: str, before: int) -> set[int]:
+    """The exposures below a number that hold a picture of this content."""
+    asked = "SELECT exposure FROM pictures WHERE sha256 = ? AND exposure < ?"
+    return {number for (number,) in connection.execute(asked, (digest, before))}
+
+
+def rows(connection: sqlite3.Connection, question: str, number: int) -> list[dict[str, Any]]:
+    """Rows with the names of their columns."""
+    found = connection.execute(question, (number,))
+    columns = [column[0] for column in found.description]
+    return [dict(zip(columns, row, strict=True)) for row in found]
+
+
+def insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    """Write a row by the names of its columns."""
+    connection.execute(
+        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+    )
+
+
 def last_of_folder(connection: sqlite3.Connection, folder: str | None) -> int | None:
     """The earlier exposure of a folder, which has grown since."""
     if folder is None:
@@ -85,7 +144,7 @@ def called(connection: sqlite3.Connection, word: str) -> list[int]:
     """The exposures of this name or folder."""
     asked = "SELECT number FROM exposures WHERE name = ? OR folder = ? ORDER BY number"
     here = str(Path(word).absolute())
-    return [number for (number,) in connection.execute(asked, (word, here))]
+    return [number for (number,) in connection.execute(asked, (readable(word), here))]
 
 
 def name_of(connection: sqlite3.Connection, number: int) -> str:
@@ -110,7 +169,7 @@ def relocate(connection: sqlite3.Connection, found: Sequence[Origin], folder: Pa
     asked = "SELECT id, exposure, path FROM pictures WHERE sha256 = ? AND path IS NOT NULL"
     for origin in found:
         for number, exposure, path in connection.execute(asked, (origin.sha256,)).fetchall():
-            if Path(path).exists():
+            if os.path.exists(file_of(path)):
                 continue
             connection.execute(
                 "UPDATE pictures SET path = ?, bytes = ?, modified = ? WHERE id = ?",

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from ilap.core.errors import BadOutput, DamagedLearner, LearnerInUse, MissingFile, NotALearner
 from ilap.keep.store import schema
+from ilap.keep.store.connection import Connection
 from ilap.keep.store.schema import migrate
 
 MEMORY = ":memory:"
@@ -82,7 +83,7 @@ class LearnerFile:
         try:
             LearnerFile(self.path).close()
         except (BadOutput, LearnerInUse):
-            copy = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
+            copy = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, factory=Connection)
             self._opened.append(copy)
             self.connection.backup(copy)
             migrate(copy, self.path)
@@ -156,10 +157,12 @@ def connect(path: str, writable: bool) -> sqlite3.Connection:
     """A connection that commits only where it is told to."""
     with named_errors(path):
         if path == MEMORY:
-            return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            return sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=Connection)
         address = Path(path).as_uri()
         if writable:
-            connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(
+                address, uri=True, isolation_level=None, check_same_thread=False, factory=Connection
+            )
             connection.execute(f"PRAGMA page_size = {PAGE}")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
@@ -173,6 +176,7 @@ def connect(path: str, writable: bool) -> sqlite3.Connection:
             isolation_level=None,
             check_same_thread=False,
             timeout=30,
+            factory=Connection,
         )
         connection.execute("PRAGMA query_only = ON")  # it may still put away what SQLite keeps beside the file
         return connection

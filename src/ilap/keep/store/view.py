@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,6 +57,15 @@ class ExposureRow:
     def score(self) -> float | None:
         """The larger, the more novel it looked."""
         return self.decision.get("score")
+
+    @property
+    def error(self) -> float | None:
+        """How likely the answer is wrong that ilap gave when it was last asked; None where a person decided, or
+        where that answer was about another class than the one that the exposure is in now."""
+        error = self.decision.get("error")
+        if self.place is None or self.decided_by != ILAP or self.decision.get("class") != self.class_id:
+            return None
+        return min(max(float(error), 0.0), 1.0) if error is not None and math.isfinite(error) else None
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,22 @@ def pictures(connection: sqlite3.Connection) -> list[PictureRow]:
             " ORDER BY exposure, place"
         )
     ]
+
+
+def folders(connection: sqlite3.Connection) -> dict[int, str]:
+    """The folder of every exposure's first picture, where that is a file."""
+    asked = "SELECT exposure, path FROM pictures WHERE place = 0 AND path IS NOT NULL"
+    return {number: os.path.dirname(path) for number, path in connection.execute(asked)}
+
+
+def origins(connection: sqlite3.Connection) -> list[tuple[int, str | None, str]]:
+    """Of every picture its exposure, its file where it is one, and its content."""
+    return connection.execute("SELECT exposure, path, sha256 FROM pictures ORDER BY exposure, place").fetchall()
+
+
+def names(connection: sqlite3.Connection) -> dict[int, str]:
+    """What every exposure is called: its folder, mostly."""
+    return dict(connection.execute("SELECT number, name FROM exposures"))
 
 
 def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes]:
