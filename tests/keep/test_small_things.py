@@ -51,7 +51,8 @@ def test_compacting_never_makes_a_small_file_larger(learner: Path) -> None:
 def test_compacting_rebuilds_a_scatter_that_is_damaged(learner: Path) -> None:
     with sqlite3.connect(learner) as connection:
         connection.execute(
-            "INSERT INTO checkpoint (id, event, freedom, dim, scatter, checksum) VALUES (1, 1, 3, 2, ?, 'wrong')",
+            "INSERT INTO checkpoint (id, event, freedom, dim, scatter, checksum)"
+            " VALUES (1, 1, 3, 2, ?, 'wrong')",
             (bytes(32),),
         )
     connection.close()

@@ -22,6 +22,7 @@ from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
 from ilap.learner import corrections
 from ilap.learner.log import DISCARDED
+from ilap.learner.names import checked
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, places
 from ilap.sources.labels import Labelled, read_labels
@@ -109,7 +110,11 @@ def import_labels(learner: LearnerInFile, path: str | Path, dry_run: bool = Fals
     hints = {label: own.most_common(1)[0][0] for label, own in ids.items()}
     target = targets(learner.state, learner.names, labelled, hints)
     goes = {n: DISCARDED if label is None else target[label] for n, label in clear.items()}
-    called = {k: label for label, k in target.items() if not by_id(label)}
+    called = {
+        k: label if learner.names.get(k) == label else checked(label, k, learner.names)
+        for label, k in target.items()
+        if by_id(label) is None
+    }
     correction = corrections.labelled(learner.names, goes, called, learner.place_of)
     done = Imported(
         None,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ilap.core.cells import as_read
 from ilap.core.errors import BadData, MissingFile
 from ilap.sources.bursts import walk
 
@@ -17,7 +18,6 @@ PICTURE = ("picture", "path", "file")
 EXPOSURE = ("exposure", "folder", "exposure_name")
 """The columns of a table, the first that is there counts. ``ilap export --to csv`` writes such a table."""
 DISCARDED = "discarded"
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # before which a table for a spreadsheet has an apostrophe
 LINKS = ".ilap-links.json"  # in a tree that ilap export --to links has made, where these are no labels:
 NO_LABELS = ("tentative", "strangers")
 
@@ -66,9 +66,9 @@ def of_table(path: Path) -> Iterator[Labelled]:
                 number = row.get("class_id") or ""
                 yield Labelled(
                     f"line {rows.line_num}",
-                    unescaped(row[label]).strip(),
-                    unescaped(row[picture]) if picture else "",
-                    unescaped(row[exposure]) if exposure else "",
+                    as_read(row[label]).strip(),
+                    as_read(row[picture]) if picture else "",
+                    as_read(row[exposure]) if exposure else "",
                     row.get("sha256") or "",
                     int(number) if number.isdecimal() else None,
                     row.get("decision") == DISCARDED,
@@ -80,15 +80,6 @@ def of_table(path: Path) -> Iterator[Labelled]:
 def first(names: tuple[str, ...], known: set[str]) -> str | None:
     """The first of some columns that is there."""
     return next((name for name in names if name in known), None)
-
-
-def unescaped(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from taking it for a formula.
-
-    >>> unescaped("'=fox"), unescaped("'t Hooft")
-    ('=fox', "'t Hooft")
-    """
-    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULAS) else cell
 
 
 def of_tree(root: Path) -> Iterator[Labelled]:
