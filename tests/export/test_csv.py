@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -138,10 +137,11 @@ def test_what_cannot_be_done_is_said(kept: Kept, tmp_path: Path) -> None:
 def test_a_name_that_is_a_formula_is_text_in_a_spreadsheet_and_read_back_exactly(
     kept: Kept, tmp_path: Path, name: str
 ) -> None:
-    with sqlite3.connect(kept.file) as connection:
+    file = LearnerFile(Path(kept.file))
+    with file.transaction() as connection:
         connection.execute("UPDATE classes SET name = ? WHERE id = ?", (name, kept.fox))
         connection.execute("UPDATE exposures SET name = ?, folder = NULL WHERE number = 0", (f"\t{name}",))
-    connection.close()
+    file.close()
     export(kept.file, "csv", tmp_path / "out.csv")
     export(kept.file, "camtrap-dp", tmp_path / "package")
     (row, *_) = (row for row in rows_of(tmp_path / "out.csv") if row["exposure_number"] == "0")

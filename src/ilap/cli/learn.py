@@ -92,6 +92,7 @@ def learn(
             found = in_boxes(found, boxes, box_threshold)
         if not found:
             complain(f"{source} holds no picture that can be read: nothing was learned")
+        seen = len(found)
         if dry_run:
             show_bursts(learner, found, tree, as_json)
         elif found or learner.exists():
@@ -104,7 +105,8 @@ def learn(
                 print_json(report)
             else:
                 say(*summary(report))
-    if not found:
+            seen = report["files"]["read"] + report["files"]["known"]
+    if not seen:
         raise typer.Exit(1)
 
 
