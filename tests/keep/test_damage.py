@@ -194,6 +194,16 @@ def test_the_head_of_a_file_and_the_definitions_of_its_tables_are_written_anew(p
     assert done.lost == ()
 
 
+@pytest.mark.parametrize("first", [0, 100])
+def test_without_its_first_page_the_rest_of_a_file_is_found(path: Path, first: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[first:8192] = bytes(8192 - first)
+    path.write_bytes(data)
+    _, done = repaired(path)
+    assert done.lost == ()
+    assert done.exposures == 9
+
+
 def test_a_write_ahead_log_that_is_damaged_is_not_passed_over(wholes: list[Whole], tmp_path: Path) -> None:
     path = wholes[1].put(tmp_path / "killed")
     log = Path(f"{path}-wal")
@@ -228,7 +238,7 @@ def test_a_file_of_version_3_is_looked_at_before_it_gets_checksums(tmp_path: Pat
     with pytest.raises(DamagedLearner, match="features of exposure 0"):
         LearnerFile(other)
     _, done = repaired(path)
-    assert done.lost == ()
+    assert [one.said for one in done.lost] == ["the note of how many rows there were, so there may be more"]
     LearnerFile(path).close()
     assert not checked(path).problems
     assert schema.VERSION == 4

@@ -8,8 +8,12 @@ long.
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import signal
+import sys
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,10 +22,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from damaged_files import Whole, damaged, made
 from ilap.checks.digits import Pixels
+from ilap.cli import main
 from ilap.core.errors import Defect, IlapError
 from ilap.data.contract import Dataset
 from ilap.keep.identify import identify
@@ -181,3 +188,76 @@ def test_nor_does_any_of_two_thousand(wholes: list[tuple[Whole, dict[str, Any]]]
     for (command, what), count in sorted(found.items()):
         print(f"{command:<10}{what:<40}{count:>6}")
     assert found["show", "refused: DamagedLearner"] > 600
+
+
+def run(folder: Path, *words: object) -> tuple[int, str, str]:
+    """A command in a process of its own, a copy of this one: the code it ends with, and what it says."""
+    out, err = folder / "out", folder / "err"
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            for stream, file in ((1, out), (2, err)):
+                os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+            sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
+            sys.argv = ["ilap", *map(str, words)]
+            signal.alarm(SECONDS)  # ends it, with the signal's number
+            main()
+            code = 0
+        except SystemExit as end:
+            if isinstance(end.code, str):
+                print(end.code, file=sys.stderr)
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), out.read_text("utf-8"), err.read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process cannot be forked here")
+def test_the_commands_themselves_say_so(tmp_path: Path, digits: Dataset) -> None:
+    for number in range(6):
+        folder = tmp_path / "pictures" / f"burst {number}"
+        folder.mkdir(parents=True)
+        own = np.flatnonzero(digits.train.labels == number % 3)[number * 5 : number * 5 + 5]
+        for place, row in enumerate(own):
+            Image.fromarray(digits.train.pictures[int(row)]).save(folder / f"{place}.png")
+    pictures, new = tmp_path / "pictures", tmp_path / "new"
+    shutil.copytree(pictures / "burst 5", new / "burst 5")
+    shutil.rmtree(pictures / "burst 5")
+    path, fixed = tmp_path / "small.ilap", tmp_path / "fixed.ilap"
+    code, _, said = run(tmp_path, "learn", path, pictures)
+    assert code == 0, said
+    whole = Whole(path.read_bytes(), b"", ())
+    commands = {
+        "check": ("check", path, "--json"),
+        "show": ("show", path, "--json"),
+        "identify": ("identify", path, new / "burst 5" / "0.png", "--csv"),
+        "learn": ("learn", path, new),
+        "repair": ("repair", path, "--out", fixed, "--json"),
+    }
+    expected = {name: run(tmp_path, *commands[name]) for name in ("check", "show", "identify")}
+    assert all(code == 0 for code, _, _ in expected.values()), expected
+    rng, found = random.Random(31), Counter[tuple[str, str]]()
+    for number in range(300):
+        kind, copy = damaged(whole, rng)
+        name = [*commands][number % len(commands)]
+        for file in tmp_path.glob("*.ilap*"):
+            file.unlink()
+        path.write_bytes(copy.file)
+        code, out, err = run(tmp_path, *commands[name])
+        where = f"copy {number} ({kind}), {name}: {err}"
+        assert code in (0, 1), where
+        assert "Traceback" not in err, where
+        if code == 1:
+            assert err.startswith("ilap: ") or name == "check", where
+        elif name in expected and out != expected[name][1]:
+            assert "derived again" in err, where
+        found[name, "said" if code or err else "same"] += 1
+    print(found)
+    assert found["show", "said"] > 10

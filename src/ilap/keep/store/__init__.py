@@ -13,6 +13,7 @@ wal.py          is SQLite's write-ahead log whole?
 derived.py      what follows from the log and the features, derived again
 check.py        does all that is derived follow from the log and the features? or rebuilt
 salvage.py      what can be read of a damaged file
+first_page.py   where its tables are, where that is damaged
 repair.py       a new file of it, and what is lost
 log_repair.py   the log of that file
 """

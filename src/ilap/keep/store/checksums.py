@@ -39,6 +39,10 @@ class Checked:
         """Under which ``totals`` has it."""
         return f"{self.table}.{self.crc}"
 
+    def of(self, row: str = "") -> str:
+        """The checksum in SQL, with the table's name in it: a row that is in another table does not fit."""
+        return f"checksum('{self.name}', {', '.join(row + column for column in self.columns)})"
+
     @property
     def key(self) -> tuple[str, ...]:
         """The columns that say which row it is."""
@@ -114,7 +118,7 @@ def keep(connection: sqlite3.Connection) -> None:
     connection.create_function("checksum", -1, checksum, deterministic=True)
     connection.execute("PRAGMA recursive_triggers = ON")  # so that what REPLACE deletes is counted
     for one in ALL:
-        new = f"checksum({', '.join(f'new.{column}' for column in one.columns)})"
+        new = one.of("new.")
         row = " AND ".join(f"{column} IS new.{column}" for column in one.key)
         if one.table in ("changes", "placements"):
             row = "rowid = new.rowid"
@@ -142,7 +146,7 @@ def add(connection: sqlite3.Connection) -> None:
         connection.execute(f"ALTER TABLE {one.table} ADD COLUMN {one.crc} INTEGER")
     connection.create_function("checksum", -1, checksum, deterministic=True)
     for one in ALL:
-        connection.execute(f"UPDATE {one.table} SET {one.crc} = checksum({', '.join(one.columns)})")
+        connection.execute(f"UPDATE {one.table} SET {one.crc} = {one.of()}")
         recount(connection, one)
     connection.execute("INSERT INTO totals VALUES (?, ?, ?)", (SCHEMA, *schema_total(connection)))
 
@@ -178,7 +182,7 @@ def damaged_in(connection: sqlite3.Connection, one: Checked, noted: tuple[int, i
     for *values, crc in rows(connection, one):
         count += 1
         total += crc if isinstance(crc, int) else 0
-        if checksum(*values) != crc:
+        if checksum(one.name, *values) != crc:
             bad.append(values[: one.keys])
     what = "what is derived in " if one.crc != "crc" else ""
     if bad:

@@ -91,6 +91,8 @@ def written(tables: Tables, path: Path, beginnings: Beginnings, lost: list[Lost]
         for table, rows in tables.items():
             if rows.lost and not table.derived and table not in NAMED_OTHERWISE:
                 lost.append(Lost("rows", f"rows of {table.table} (at least {rows.lost})"))
+        if any(rows.noted is None for rows in tables.values()):
+            lost.append(Lost("rows", "the note of how many rows there were, so there may be more"))
         if wrong := next(problems(connection), None):
             raise DamagedLearner(f"It could not be repaired ({wrong}): put back a copy of it.")
         last = events.last(connection)

@@ -20,10 +20,14 @@ from typing import Any
 from ilap.core.errors import DamagedLearner
 from ilap.keep.store import schema
 from ilap.keep.store.checksums import ALL, EXPOSURES, PICTURES, Checked, checksum
+from ilap.keep.store.first_page import UNREADABLE, find_tables, write_first_page
 
-PAGES = (8192, 4096, None)  # sizes of pages that are tried; None is what the file says
-UNREADABLE = (sqlite3.Error, MemoryError, OverflowError, UnicodeDecodeError)
+WAYS = ((8192, False), (4096, False), (None, False), (8192, True))
+"""Sizes of pages with which it is tried to read a file, None being what it says itself; and whether its first
+page is written anew."""
+LAST = 2**31  # more rows there are not
 PATIENCE = 4_000  # ranges of a table that cannot be read, after which the rest of it is given up
+FEW = 50  # the same where nothing of it could be read so far
 
 
 @dataclass(frozen=True)
@@ -56,24 +60,30 @@ Tables = Mapping[Checked, Rows]
 
 
 def salvaged(path: Path, folder: Path) -> Tables:
-    """All that can be read of a file; ``folder`` is for the copy."""
-    copy = folder / "copy"
-    for page in PAGES:
-        for ending in ("", "-wal", "-shm"):
+    """All that can be read of a file; ``folder`` is for the copy. Of several ways to read it the one that gives
+    most is taken."""
+    copy, best = folder / "copy", dict[Checked, Rows]()
+    for page, anew in WAYS:
+        for ending in ("", "-wal", "-shm", "-journal"):
             Path(f"{copy}{ending}").unlink(missing_ok=True)
         shutil.copyfile(path, copy)
-        if Path(f"{path}-wal").exists():
+        if Path(f"{path}-wal").exists() and not anew:
             shutil.copyfile(f"{path}-wal", f"{copy}-wal")
+        if page and anew:
+            write_first_page(copy, page)
         if page:
             write_header(copy, page)
         connection = sqlite3.connect(copy, isolation_level=None)
         try:
             connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
-            found = read(connection)
+            found = read(connection, copy, page if anew else None)
         finally:
             connection.close()
-        if found is not None:
-            return found
+        best = max(best, found, key=lambda rows: sum(len(own.good) for own in rows.values()))
+        if best and not any(own.lost and not own.good for one, own in best.items() if not one.derived):
+            break
+    if best and (best[EXPOSURES].good or best[PICTURES].good):
+        return best
     raise DamagedLearner(f"Nothing can be read of {path}: put back a copy of it, or learn your pictures again.")
 
 
@@ -89,18 +99,21 @@ def write_header(path: Path, page: int) -> None:
         file.write(old[60:64] + struct.pack(">I", 0) + old[68:92] + old[24:28] + old[96:100])
 
 
-def read(connection: sqlite3.Connection) -> dict[Checked, Rows] | None:
-    """All tables; None where there are none."""
+def read(connection: sqlite3.Connection, path: Path, page: int | None) -> dict[Checked, Rows]:
+    """All tables; nothing where there are none. Where the first page was written anew, ``page`` is their size,
+    and the tables have to be found first."""
     try:
+        connection.execute("PRAGMA synchronous = OFF")  # it is a copy
         connection.execute("PRAGMA writable_schema = ON")  # so that a definition that is damaged stops nothing
         found = connection.execute("SELECT rowid, type, name, tbl_name, sql FROM sqlite_master").fetchall()
         checked = any("totals" in row[2:4] or "derived_crc" in str(row[4]) for row in found)
         if checked:
             define(connection, [row for row in found if row[1] == "table"])
-        rows = {one: table(connection, one, checked) for one in ALL}
+        if page:
+            find_tables(connection, path, page)
+        return {one: table(connection, one, checked) for one in ALL}
     except UNREADABLE:
-        return None
-    return rows if rows[EXPOSURES].good or rows[PICTURES].good else None
+        return {}
 
 
 def define(connection: sqlite3.Connection, found: list[tuple[Any, ...]]) -> None:
@@ -129,7 +142,7 @@ def table(connection: sqlite3.Connection, one: Checked, checked: bool) -> Rows:
     else:
         rows, unread = by_ranges(connection, one.table, columns)
     if checked:
-        whole = [row[:-1] for row in rows if checksum(*row[:-1]) == row[-1]]
+        whole = [row[:-1] for row in rows if checksum(one.name, *row[:-1]) == row[-1]]
     else:
         whole = [row for row in rows if all(encodes(value) for value in row if isinstance(value, str))]
     noted = list(some(connection, f"SELECT rows FROM totals WHERE name = '{one.name}'")) if checked else []
@@ -173,11 +186,20 @@ def by_order(connection: sqlite3.Connection, one: Checked, columns: str) -> tupl
 
 
 def by_ranges(connection: sqlite3.Connection, name: str, columns: str) -> tuple[list[tuple[Any, ...]], bool]:
-    """The rows of a table in their order, without those that cannot be read, and whether there are such."""
-    last = [row[0] for row in some(connection, f"SELECT max(rowid) FROM {name}") if isinstance(row[0], int)]
+    """The rows of a table in their order, without those that cannot be read, and whether there are such: from
+    both ends as far as they can be read, then what lies between, in ranges."""
     asked = f"SELECT rowid, {columns} FROM {name} NOT INDEXED WHERE rowid > ? AND rowid <= ? ORDER BY rowid"
-    ranges, found, failed = [(-1, last[0] if last else 2**31)], dict[int, tuple[Any, ...]](), 0
-    while ranges and failed < PATIENCE:
+    found, ends = dict[int, tuple[Any, ...]](), [-1, LAST]
+    for end, order in enumerate(("ASC", "DESC")):
+        try:
+            for rowid, *row in connection.execute(f"{asked} {order}", (-1, LAST)):
+                found.setdefault(rowid, tuple(row))
+                ends[end] = rowid
+            return [found[rowid] for rowid in sorted(found)], False
+        except UNREADABLE:
+            continue
+    ranges, failed = [(ends[0], ends[1] - 1)], 0
+    while ranges and failed < (PATIENCE if found else FEW):
         low, high = ranges.pop()
         try:
             for rowid, *row in connection.execute(asked, (low, high)):
@@ -188,4 +210,4 @@ def by_ranges(connection: sqlite3.Connection, name: str, columns: str) -> tuple[
             if high - low > 1:
                 middle = (low + high) // 2
                 ranges += [(middle, high), (low, middle)]
-    return [found[rowid] for rowid in sorted(found)], failed > 0
+    return [found[rowid] for rowid in sorted(found)], True
