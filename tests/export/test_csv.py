@@ -9,6 +9,7 @@ from ilap.core.cells import as_read
 from ilap.core.errors import BadOutput, BadSetting, MissingFile, NotALearner
 from ilap.export import csv as table
 from ilap.export import export
+from ilap.keep.store.file import LearnerFile
 from pictures_in_file import BURST, FOX, Kept
 
 
