@@ -77,10 +77,12 @@ def test_groups_that_were_put_together_before_count_as_one() -> None:
 
 
 def test_what_is_forbidden_is_never_joined_also_by_way_of_others() -> None:
-    forbidden = np.zeros((6, 6), bool)
-    forbidden[0, 5] = forbidden[5, 0] = True
-    labels, _ = agglomerated(gathered(drawn([0] * 6), SHARE, np.arange(6)), forbidden)
+    six = gathered(drawn([0] * 6), SHARE, np.arange(6))
+    labels, _ = agglomerated(six, apart=[(0, 5)])
     assert labels[0] != labels[5]
+    assert len(set(labels)) == 2
+    labels, _ = agglomerated(six, known=np.arange(6) < 2)
+    assert labels[0] != labels[1]
     assert len(set(labels)) == 2
 
 
@@ -100,3 +102,15 @@ def test_either_half_of_the_directions_finds_the_same_things() -> None:
         np.testing.assert_array_equal(half.rows, seen.rows[:, side::2])
         labels, _ = agglomerated(gathered(half, SHARE, np.arange(30)))
         np.testing.assert_array_equal(labels[:, None] == labels, things[:, None] == things)
+
+
+def test_very_many_are_joined_by_their_neighbours_as_if_all_pairs_were_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    things = np.random.default_rng(0).integers(0, 20, 100)
+    groups = gathered(drawn(things.tolist(), 3), SHARE, np.arange(100))
+    every = agglomerated(groups)
+    monkeypatch.setattr(agglomerate, "FEW", 30)
+    near = agglomerated(groups)
+    np.testing.assert_array_equal(every[0], near[0])
+    assert every[1] == pytest.approx(near[1])

@@ -204,6 +204,17 @@ def test_without_its_first_page_the_rest_of_a_file_is_found(path: Path, first: i
     assert done.exposures == 9
 
 
+def test_of_a_file_that_is_cut_short_the_log_is_saved_and_lost_pictures_are_named(path: Path) -> None:
+    with LearnerInFile(path, backbone=Pixels(), writable=False) as learner:
+        events = len(learner.history())
+    path.write_bytes(path.read_bytes()[: 15 * 8192 + 100])
+    fixed, done = repaired(path)
+    assert [one.number for one in done.lost if one.kind == "exposure"] == list(range(done.exposures))
+    with LearnerInFile(fixed, backbone=Pixels()) as learner:
+        assert [event.id for event in learner.history()][:events] == list(range(1, events + 1))
+        assert "the old fox" in learner.names.values()
+
+
 def test_a_write_ahead_log_that_is_damaged_is_not_passed_over(wholes: list[Whole], tmp_path: Path) -> None:
     path = wholes[1].put(tmp_path / "killed")
     log = Path(f"{path}-wal")

@@ -13,7 +13,9 @@ from ilap import Learner
 from ilap.backbones.stored import Cached
 from ilap.checks.digits import Exposures
 from ilap.core.errors import BadCorrection
+from ilap.exact import questions
 from ilap.exact.questions import Question
+from ilap.learner import tentative
 from ilap.learner.answers import key_of, question_of
 from ilap.learner.log import DISCARDED, UNSURE
 
@@ -223,3 +225,23 @@ def test_an_id_names_just_one_question(numbers: list[int], same: bool) -> None:
     assert question_of(question.id) == question
     keys = [key_of(question, word) for word in ("same", "s")] if same else [key_of(question, "1")]
     assert set(keys) == {"same" if same else "1"}
+
+
+def test_of_very_many_exposures_those_near_an_answer_are_looked_at_and_all_others_stay_where_they_are(
+    learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than are looked at: questions are chosen from some, and an answer regroups what lies around it."""
+    before = learner.places
+    monkeypatch.setattr(questions, "ASKED", 6)
+    monkeypatch.setattr(tentative, "ASKED", 6)
+    monkeypatch.setattr(tentative, "AROUND", 2)
+    (question, *_) = learner.ask(2)
+    assert set(question.shown) <= set(before)
+    near = tentative.around(learner.state, (3, 4))
+    assert near is not None
+    assert {3, 4} <= near < set(before)
+    learner.answer("3=4", "same")
+    after = learner.places
+    assert after[3] == after[4]
+    assert after.keys() == before.keys()
+    assert all(after[number] == before[number] for number in before.keys() - near)

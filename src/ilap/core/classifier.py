@@ -7,7 +7,7 @@ whatever fails half-way, nothing learned is lost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeGuard
 
@@ -124,9 +124,9 @@ class TellsStrangers(Classifier, Protocol):
 class PlacesExposures(Classifier, Protocol):
     """A classifier that says which exposures belong together (capability *places*)."""
 
-    def places(self, next_id: int) -> dict[int, int]:
-        """Of every exposure seen its class or its group, inferred for all of them at once; groups have ids from
-        ``next_id`` on."""
+    def places(self, next_id: int, among: Collection[int] | None = None) -> dict[int, int]:
+        """Of every exposure seen, or of some, its class or its group, inferred for all of them at once; groups
+        have ids from ``next_id`` on."""
 
     def group_of(self, exposure: Samples, groups: Mapping[int, int]) -> int | None:
         """The group of waiting exposures, each with its group's id, that this one goes with; None where there

@@ -10,11 +10,12 @@ less what does not depend on the grouping (PLDA: Ioffe, ECCV 2006; Bayesian hier
 Ghahramani, ICML 2005). The log odds that two groups are one are m of both together less m of each. Groups that
 are each other's best are joined as long as their odds are above 0, all such pairs at once, in rounds
 (reciprocal nearest neighbours: Murtagh, "A survey of recent advances in hierarchical clustering algorithms",
-1983).
+1983). Where there are very many groups, only near ones are looked at (``near_pairs``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,6 +27,9 @@ from ilap.exact.bands import Bands
 
 Rows = NDArray[np.intp]
 AT_ONCE = 200_000  # pairs whose odds are worked out at a time, which bounds memory
+FEW = 400  # groups of which all pairs are looked at; cost
+NEAREST = 20  # groups that are looked at around one where there are more; cost
+LEADING = 128  # directions in which those are found; cost
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,21 @@ class Gathered:
         squares += self.squares[:, None]
         precision = self.precision[:, rows, None] + self.precision[:, None]
         return likelihood(self.bands, self.between, precision, squares) - (self.alone[rows, None] + self.alone)
+
+    def odds_of(self, ones: Rows, others: Rows) -> Array:
+        """The log odds that groups are one, pair by pair."""
+        step = max(1, AT_ONCE // 32)
+        parts = [
+            self._odds_of(ones[at : at + step], others[at : at + step]) for at in range(0, len(ones), step)
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _odds_of(self, ones: Rows, others: Rows) -> Array:
+        products = self.bands.sums(self.h[ones] * self.h[others])
+        squares = self.squares[:, ones] + self.squares[:, others] + 2 * products
+        precision = self.precision[:, ones] + self.precision[:, others]
+        together = likelihood(self.bands, self.between, precision, squares)
+        return together - (self.alone[ones] + self.alone[others])
 
     def joined(self, ones: Rows, others: Rows) -> Gathered:
         """The first of every pair takes the second one in; the second ones are left out."""
@@ -126,37 +145,77 @@ def with_rest(single: Gathered, places: Gathered, inside: Rows) -> Array:
 
 
 def agglomerated(
-    groups: Gathered, forbidden: NDArray[np.bool_] | None = None, needed: float = 0.0
+    groups: Gathered,
+    known: NDArray[np.bool_] | None = None,
+    apart: Sequence[tuple[int, int]] = (),
+    needed: float = 0.0,
 ) -> tuple[Rows, float]:
     """The group of every group after joining, 0 and up, and the sum of all odds at which they were joined: how
-    much likelier the data are than if all were things of their own. ``forbidden`` pairs are never joined, and
-    others as long as their odds are above those ``needed``."""
+    much likelier the data are than if all were identities of their own. Two that are ``known`` never are,
+    nor are those that are ``apart``; others are as long as their odds are above those ``needed``."""
     label, gain = np.arange(len(groups)), 0.0
-    barred = (
-        np.eye(len(groups), dtype=bool) if forbidden is None else forbidden | np.eye(len(groups), dtype=bool)
-    )
-    odds = np.where(barred, -np.inf, groups.odds())
+    known = np.zeros(len(groups), bool) if known is None else known
+    ones, others, odds = near_pairs(groups)
     while True:
-        rows, best = np.arange(len(groups)), odds.argmax(1)
-        value = odds[rows, best]
-        ones = np.flatnonzero((best[best] == rows) & (rows < best) & (value > needed))
-        if not len(ones):
+        count = len(groups)
+        barred = [min(label[a], label[b]) * count + max(label[a], label[b]) for a, b in apart]
+        left = (odds > needed) & ~(known[ones] & known[others]) & ~np.isin(ones * count + others, barred)
+        ones, others, odds = ones[left], others[left], odds[left]
+        best = best_partners(ones, others, odds, count)
+        rows = np.flatnonzero(best >= 0)
+        first = rows[(best[best[rows]] == rows) & (rows < best[rows])]
+        if not len(first):
             return label, gain
-        others = best[ones]
-        gain += float(value[ones].sum())
-        groups = groups.joined(ones, others)
-        stays, after = np.ones(len(rows), bool), rows.copy()
-        stays[others], after[others] = False, ones
-        place = np.cumsum(stays) - 1
-        label = place[after[label]]
-        barred[ones] |= barred[others]
-        barred[:, ones] |= barred[:, others]
-        barred, odds = barred[np.ix_(stays, stays)], odds[np.ix_(stays, stays)]
-        changed = place[ones]
-        fresh = groups.odds(changed)
-        fresh[:, changed] = (fresh[:, changed] + fresh[:, changed].T) / 2
-        fresh[barred[changed]] = -np.inf
-        odds[changed], odds[:, changed] = fresh, fresh.T
+        second = best[first]
+        gain += float(odds[np.isin(ones * count + others, first * count + second)].sum())
+        groups, known = groups.joined(first, second), known.copy()
+        known[first] |= known[second]
+        stays, after = np.ones(count, bool), np.arange(count)
+        stays[second], after[second] = False, first
+        place = (np.cumsum(stays) - 1)[after]
+        label, known, joined = place[label], known[stays], place[first]
+        low, high = np.minimum(place[ones], place[others]), np.maximum(place[ones], place[others])
+        keys, at = np.unique(low * len(groups) + high, return_index=True)
+        ones, others, odds = keys // len(groups), keys % len(groups), odds[at]
+        again = np.isin(ones, joined) | np.isin(others, joined)
+        odds[again] = groups.odds_of(ones[again], others[again])
+        odds[ones == others] = -np.inf
+
+
+def best_partners(ones: Rows, others: Rows, odds: Array, count: int) -> Rows:
+    """Of each group the other one of its pair with the largest odds; -1 where it has none.
+
+    >>> best_partners(np.array([0, 1]), np.array([1, 2]), np.array([3.0, 5.0]), 4).tolist()
+    [1, 2, 1, -1]
+    """
+    best, order = np.full(count, -1), np.argsort(odds, kind="stable")
+    both = np.stack([ones[order], others[order]], 1)
+    best[both.ravel()] = both[:, ::-1].ravel()  # the pair with the largest odds is written last
+    return best
+
+
+def near_pairs(groups: Gathered) -> tuple[Rows, Rows, Array]:
+    """Pairs of groups that may be joined, the first before the second, and their odds: all, or where there are
+    very many of each the nearest, by the cosine of what is expected of the identities in the leading
+    directions."""
+    count = len(groups)
+    if count <= FEW:
+        ones, others = np.triu_indices(count, 1)
+        return ones, others, groups.odds()[ones, others]
+    leading = groups.bands.weighted((1 / (groups.precision + 1 / groups.between[:, None])).T)[:, :LEADING]
+    expected = (groups.h[:, :LEADING] * leading).astype(np.float32)
+    expected /= np.maximum(np.linalg.norm(expected, axis=1, keepdims=True), 1e-12)
+    keys, step = list[Rows](), max(1, 20 * AT_ONCE // count)
+    for at in range(0, count, step):
+        near = expected[at : at + step] @ expected.T
+        rows = np.arange(at, at + len(near))
+        near[rows - at, rows] = -np.inf
+        best = np.argpartition(-near, NEAREST, axis=1)[:, :NEAREST]
+        low, high = np.minimum(rows[:, None], best), np.maximum(rows[:, None], best)
+        keys.append(np.unique(low * count + high))
+    every = np.unique(np.concatenate(keys))
+    ones, others = every // count, every % count
+    return ones, others, groups.odds_of(ones, others)
 
 
 def squashed(odds: Array) -> Array:

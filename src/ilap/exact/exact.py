@@ -7,7 +7,7 @@ over that value, in the file of its name.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -123,18 +123,19 @@ class Exact:
         return [numbers[i] for i in np.argsort([-own.certainty for own in found], kind="stable")]
 
     def most_alike_first(self, number: int, others: Sequence[int]) -> list[int]:
-        """Exposures that were seen, those first that are most like another one; as they are where there are
-        very many."""
+        """Exposures that were seen, those first that are most like another one; where there are very many, by
+        the distance of their means."""
         if len(self.model.seen) > self.rule.pairs.compared:
-            return list(others)
+            order = {n: at for at, n in enumerate(self.model.near(number, len(self.model.seen)))}
+            return sorted(others, key=order.__getitem__)
         compared = alike(self.model, self.model.seen)
         row = {own: at for at, own in enumerate(compared.numbers)}
         values = compared.cosines.values[row[number], [row[own] for own in others]]
         return [others[i] for i in np.argsort(-values, kind="stable")]
 
-    def places(self, next_id: int) -> dict[int, int]:
-        """Where every exposure most likely belongs (surroundings.py)."""
-        return places(self.model, next_id)
+    def places(self, next_id: int, among: Collection[int] | None = None) -> dict[int, int]:
+        """Where every exposure, or each of some, most likely belongs (surroundings.py)."""
+        return places(self.model, next_id, among)
 
     def group_of(self, exposure: Samples, groups: Mapping[int, int]) -> int | None:
         """The group of waiting exposures that it goes with (surroundings.py)."""

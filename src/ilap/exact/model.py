@@ -120,6 +120,33 @@ class Model:
         own = self.classes.index(class_id)
         return np.union1d(self.shortlist(self.by_class[class_id].mean), [own])
 
+    @cached_property
+    def coordinates(self) -> Array:
+        """Means of all exposures seen in the leading directions of coordinates that do not change."""
+        few = self.rule.naming.leading
+        return self.frame.fixed_close_up(np.stack([own.sums.mean[:few] for own in self.seen.values()]))
+
+    def nearest(self, mean: Array, most: int) -> list[int]:
+        """The exposures seen whose means are nearest to one, the nearest first."""
+        own = self.frame.fixed_close_up(mean[None, : self.rule.naming.leading])
+        away = ((self.coordinates - own) ** 2).sum(1)
+        rows = np.argpartition(away, most)[:most] if most < len(away) else np.arange(len(away))
+        numbers = list(self.seen)
+        return [numbers[i] for i in rows[np.argsort(away[rows], kind="stable")]]
+
+    def nearest_rows(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Of some exposures seen, by their rows, the row of the nearest other one."""
+        every = self.coordinates.astype(np.float32)
+        away = (every**2).sum(1) - 2 * every[rows] @ every.T
+        away[np.arange(len(rows)), rows] = np.inf
+        found: NDArray[np.intp] = away.argmin(1)
+        return found
+
+    def near(self, number: int, most: int) -> list[int]:
+        """The exposures seen that are nearest to one of them, without it, the nearest first."""
+        found = self.nearest(self.seen[number].sums.mean, most + 1)
+        return [other for other in found if other != number][:most]
+
     # what changes it
 
     def with_metric(self, metric: Metric) -> Model:

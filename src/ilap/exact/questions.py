@@ -13,8 +13,9 @@ the two that are most alike, all else by what is most typical.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -25,13 +26,14 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from ilap.core.classifier import Array
 from ilap.exact.agglomerate import gathered, squashed, with_rest
 from ilap.exact.model import Model
-from ilap.exact.statistics import NO_CLASS
+from ilap.exact.statistics import NO_CLASS, Statistics, evenly
 from ilap.exact.surroundings import alike
 from ilap.exact.told import SOFT, Pair, threshold
 
 Rows = NDArray[np.intp]
 MOST = 50.0  # logits are cut here
 CANDIDATES = 5  # places that are shown at most
+ASKED = 1000  # exposures that questions are chosen from; cost
 ENOUGH = 4  # times as many questions of every kind are weighed as are asked
 
 
@@ -72,6 +74,7 @@ class Scene:
     threshold: float
     apart: tuple[Pair, ...] = ()
     untold: tuple[Pair, ...] = ()
+    full_sizes: Mapping[int, int] = field(default_factory=dict)  # of places of which only a part is here
     with_places: Array | None = None  # log odds of exposures with the rest of every place
     of_places: Array | None = None  # and of places with each other
 
@@ -89,7 +92,9 @@ class Scene:
     @cached_property
     def sizes(self) -> Array:
         """How many exposures each place has."""
-        return np.bincount(self.groups[1]).astype(float)
+        counts = np.bincount(self.groups[1])
+        ids = self.groups[0].tolist()
+        return np.array([self.full_sizes.get(k, n) for k, n in zip(ids, counts, strict=True)], float)
 
     @cached_property
     def means(self) -> Array:
@@ -151,16 +156,31 @@ class Scene:
         return own[nearer], own[~nearer]
 
 
-def scene_of(model: Model, places: Mapping[int, int]) -> Scene:
-    """All exposures that were seen, where these are their places now. Odds are those of the model of sessions
-    (agglomerate.py), squashed."""
-    numbers = tuple(model.seen)
+def looked_at(model: Model, about: Sequence[int]) -> Mapping[int, Statistics]:
+    """The exposures that questions are chosen from: all, or where there are very many, some that are evenly
+    spread, each with its nearest one; where a question is ``about`` some, these and those nearest to them."""
+    seen, most = model.seen, ASKED
+    if len(seen) <= most:
+        return seen
+    numbers, known = list(seen), [number for number in about if number in seen]
+    if known:
+        near = {other for number in known for other in model.near(number, most // 3 // len(known))}
+        return {number: seen[number] for number in sorted(near.union(known))}
+    rows = evenly(len(numbers), most // 2)
+    return {numbers[i]: seen[numbers[i]] for i in np.union1d(rows, model.nearest_rows(rows))}
+
+
+def scene_of(model: Model, places: Mapping[int, int], about: Sequence[int] = ()) -> Scene:
+    """Exposures that were seen (``looked_at``), where these are the places of all now. Odds are those of the
+    model of sessions (agglomerate.py), squashed."""
+    seen = looked_at(model, about)
+    numbers = tuple(seen)
     row = {number: at for at, number in enumerate(numbers)}
     fixed = (model.seen[n].class_id if n in model.fixed else NO_CLASS for n in numbers)
     untold = [both for one in model.told for both in one.untold if both[0] in row and both[1] in row]
     at = np.array([places[number] for number in numbers], np.intp)
     inside = np.unique(at, return_inverse=True)[1]
-    every = alike(model, model.seen)
+    every = alike(model, seen)
     groups = gathered(every.bands, every.share, inside)
     return Scene(
         numbers,
@@ -168,8 +188,9 @@ def scene_of(model: Model, places: Mapping[int, int]) -> Scene:
         at,
         np.array(list(fixed), np.intp),
         threshold(model.told, 0.0),
-        tuple((row[one], row[other]) for one, other in model.apart),
+        tuple((row[one], row[other]) for one, other in model.apart if one in row and other in row),
         tuple((row[one], row[other]) for one, other in untold),
+        Counter(places.values()),
         squashed(with_rest(every.single, groups, inside)),
         squashed(groups.odds()),
     )

@@ -11,7 +11,7 @@ shown, and nothing is learned from it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -177,11 +177,8 @@ def joined(
     )
     known = np.zeros(int(first.max()) + 1, bool)
     known[first[classes != NO_CLASS]] = True
-    forbidden = known[:, None] & known
-    for one, other in apart:
-        forbidden[first[one], first[other]] = forbidden[first[other], first[one]] = True
-    np.fill_diagonal(forbidden, False)
-    found, _ = agglomerated(gathered(seen, share, first), forbidden, needed)
+    barred = [(int(first[one]), int(first[other])) for one, other in apart]
+    found, _ = agglomerated(gathered(seen, share, first), known, barred, needed)
     labels: NDArray[np.intp] = np.unique(found[first], return_inverse=True)[1]
     return labels
 
@@ -189,27 +186,25 @@ def joined(
 def chosen(model: Model, exposure: Samples) -> Mapping[int, Statistics]:
     """The exposures seen that one is compared with, itself among them if it was seen: all, or where there are
     very many, those nearest to it and as many others, evenly spread, which tell what the stream is like."""
-    seen, most, few = model.seen, model.rule.pairs.compared, model.rule.naming.leading
+    seen, most = model.seen, model.rule.pairs.compared
     if len(seen) <= most:
         return seen
-    leading = model.frame.fixed_close_up(np.stack([own.sums.mean[:few] for own in seen.values()]))
-    mean = exposure.rows.astype(np.float64).mean(0)[None, :few]
-    away = ((leading - model.frame.fixed_close_up(mean)) ** 2).sum(1)
-    near = np.argpartition(away, most // 2)[: most // 2]
-    rows = np.union1d(near, evenly(len(seen), most - most // 2))
+    near = model.nearest(exposure.rows.astype(np.float64).mean(0), most // 2)
     numbers = list(seen)
-    return {numbers[i]: seen[numbers[i]] for i in rows}
+    others = [numbers[i] for i in evenly(len(seen), most - most // 2)]
+    return {number: seen[number] for number in sorted({*near, *others})}
 
 
-def places(model: Model, next_id: int) -> dict[int, int]:
-    """The class of every exposure or its tentative group, which have ids from ``next_id`` on."""
-    numbers = list(model.seen)
+def places(model: Model, next_id: int, among: Collection[int] | None = None) -> dict[int, int]:
+    """The class of every exposure, or of some, or its tentative group, which have ids from ``next_id`` on."""
+    seen = model.seen if among is None else {n: model.seen[n] for n in sorted(among) if n in model.seen}
+    numbers = list(seen)
     if not numbers:
         return {}
     row = {number: at for at, number in enumerate(numbers)}
-    classes = np.array([model.seen[number].class_id for number in numbers], np.intp)
-    apart = tuple((row[one], row[other]) for one, other in sorted(model.apart))
-    every = alike(model, model.seen)
+    classes = np.array([own.class_id for own in seen.values()], np.intp)
+    apart = tuple((row[a], row[b]) for a, b in sorted(model.apart) if a in row and b in row)
+    every = alike(model, seen)
     labels = joined(every.bands, every.share, classes, apart, model.needed)
     found: dict[int, int] = {}
     for label in dict.fromkeys(labels.tolist()):

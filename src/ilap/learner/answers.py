@@ -178,7 +178,7 @@ def between(scene: Scene, number: int, other: int) -> float:
 
 def nearest(scene: Scene, state: State, about: tuple[int, ...]) -> list[int]:
     """The exposures that wait and are most like some others: an answer about these may settle them."""
-    waiting = [samples.number for samples in state.waiting]
+    waiting = [samples.number for samples in state.waiting if samples.number in scene.row]
     rows = [scene.row[number] for number in about]
     alike = {number: float(scene.odds[scene.row[number], rows].max()) for number in waiting}
     return sorted(waiting, key=lambda number: (-alike[number], number))[:LOOKED_AT]

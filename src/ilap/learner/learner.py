@@ -35,7 +35,7 @@ from ilap.learner.proposals import Accepted, ProposalKind
 from ilap.learner.state import State
 from ilap.learner.step import Loop, Step, answer_of, begin, samples_of
 from ilap.learner.store import Entry, InMemory, Store, of_step
-from ilap.learner.tentative import Regrouped, changed, groups, places, regrouped
+from ilap.learner.tentative import Regrouped, around, changed, groups, places, regrouped
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,11 @@ class Learner:
         self.state = now
         return found
 
-    def _regroup(self, now: State, by: Decider, answer: int | None = None) -> tuple[State, Regrouped]:
-        """The same; ``answer`` is the event that it follows from."""
-        after = regrouped(now)
+    def _regroup(
+        self, now: State, by: Decider, answer: int | None = None, among: Collection[int] | None = None
+    ) -> tuple[State, Regrouped]:
+        """The same, or of some exposures; ``answer`` is the event that it follows from."""
+        after = regrouped(now, among)
         found = changed(now.tentative, after)
         if not found.moved:
             return now, found
@@ -241,20 +243,21 @@ class Learner:
 
     def question(self, exposure: int) -> Question | None:
         """What to ask a person about this exposure; None where there is nothing to compare it with."""
-        return which(self._scene(), exposure)
+        return which(self._scene((exposure,)), exposure)
 
     def answer(self, question: Question | str, key: str) -> Answered:
         """A person answers: one of the exposures shown (1 to 5), new, same, different, or cannot tell
         (learner/answers.py). Exposures like these are asked about again, and what stays unsure is regrouped."""
         asked = answers.question_of(question) if isinstance(question, str) else question
-        word, scene = answers.key_of(asked, key), self._scene()
+        about = (asked.exposure, *asked.shown)
+        word, scene = answers.key_of(asked, key), self._scene(about)
         effect = answers.effect(self.state, scene, asked, word)
         correction = corrections.answer(self.names, asked.id, word, effect, self.place_of)
         with self.store.transaction():
             heard, event = self._correct(self.state, correction)
-            looked = answers.nearest(scene, heard, (asked.exposure, *asked.shown)) if effect.moves else []
+            looked = answers.nearest(scene, heard, about) if effect.moves else []
             done = self.loop.look_again(heard, self.store.samples_of, looked)
-            now, _ = self._regroup(self._settle(heard, done, event), "ilap", event)
+            now, _ = self._regroup(self._settle(heard, done, event), "ilap", event, around(heard, about))
             names = self.store.names()
         self.state, self.names = now, names
         decided = tuple(answers.decisions(heard, effect))
@@ -326,9 +329,9 @@ class Learner:
             with self.store.transaction():
                 self.store.write(Entry(ILAP, "audit", about), self.state, self.state)
 
-    def _scene(self) -> Scene:
+    def _scene(self, about: Sequence[int] = ()) -> Scene:
         """What questions are made of."""
-        return scene_of(self.exact.model, self.places)
+        return scene_of(self.exact.model, self.places, about)
 
     # what it knows
 

@@ -8,14 +8,17 @@ keeps its id. Nothing is learned from a tentative place, so it can be changed at
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ilap.core.classifier import places_exposures
 from ilap.core.exposure import Samples
 from ilap.detect.contract import Finding
+from ilap.exact.questions import ASKED
 from ilap.learner.log import NOWHERE, Change
 from ilap.learner.state import State
+
+AROUND = 200  # exposures whose places may change by an answer, where there are very many; cost
 
 
 @dataclass(frozen=True)
@@ -66,20 +69,33 @@ def place_of_newcomer(now: State, samples: Samples, found: Finding) -> int:
     return now.founded
 
 
-def regrouped(state: State) -> State:
-    """All tentative places inferred at once, what is sure staying as it is. A group has the id of the one that
-    it was before; other groups get new ids."""
+def regrouped(state: State, among: Collection[int] | None = None) -> State:
+    """All tentative places inferred at once, or those of some exposures, what is sure staying as it is. A group
+    has the id of the one that it was before; other groups get new ids."""
     classifier = state.classifier
     if not places_exposures(classifier) or not state.tentative:
         return state
-    joint = classifier.places(state.founded)
-    found = {number: joint[number] for number in state.tentative}
+    joint = classifier.places(state.founded, among)
+    found = {number: joint.get(number, place) for number, place in state.tentative.items()}
     before = {number: k for number, k in state.tentative.items() if k not in state.members}
     known = {number: k for number, k in found.items() if k in state.members}
     fresh = {number: k for number, k in found.items() if k not in state.members}
     named = with_old_ids(fresh, before, state.founded)
     after = {number: known.get(number, named.get(number, 0)) for number in sorted(found)}
     return replace(state, tentative=after, founded=max([state.founded, *(k + 1 for k in after.values())]))
+
+
+def around(state: State, about: Sequence[int]) -> set[int] | None:
+    """The exposures whose tentative places may change by an answer about some: all of the places that these and
+    the nearest others are in; None, for all, where there are few."""
+    model, now = state.exact.model, places(state)
+    if len(model.seen) <= ASKED:
+        return None
+    near = {
+        other for number in about if number in model.seen for other in model.near(number, AROUND // len(about))
+    }
+    touched = {now[number] for number in (*near, *about) if number in now}
+    return {number for number, place in now.items() if place in touched}
 
 
 def changed(before: Mapping[int, int], state: State) -> Regrouped:

@@ -15,15 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from ilap.core.errors import BadOutput, DamagedLearner
+from ilap.core.errors import BadOutput
 from ilap.core.plural import counted
 from ilap.core.rule import MetricRule
 from ilap.exact.metric import empty_metric
 from ilap.keep.store import checksums, events, exposures, state
-from ilap.keep.store.checksums import CHECKPOINT
+from ilap.keep.store.checksums import CHECKPOINT, in_shell, is_damaged
 from ilap.keep.store.derived import DERIVED, derive
 from ilap.keep.store.file import UNFINISHED, LearnerFile, lost_commits, named_errors
-from ilap.keep.store.schema import MEND
 from ilap.learner.log import ILAP, NOWHERE, PLACES, UNSURE, Event, deciders
 
 TOLERANCE = 1e-9
@@ -51,10 +50,10 @@ class Checked:
         if not self.problems:
             return None
         if all(problem.derived for problem in self.problems):
-            return f"ilap compact {self.learner} derives it again; nothing is lost."
+            return f"ilap compact {in_shell(self.learner)} derives it again; nothing is lost."
         return (
-            f"put back a copy of the file, or ilap repair {self.learner} --out FIXED.ilap saves what can be "
-            f"saved and names what is lost."
+            f"put back a copy of the file, or ilap repair {in_shell(self.learner)} --out FIXED.ilap saves what "
+            f"can be saved and names what is lost."
         )
 
 
@@ -220,7 +219,7 @@ def compact(file: LearnerFile) -> tuple[int, int]:
             raise BadOutput(f"{file.path} holds nothing yet: let it learn first.")
         found = list(all_problems(connection))
         if lost := [problem.said for problem in found if not problem.derived]:
-            raise DamagedLearner(f"{file.path} is damaged: {lost[0]}. {MEND.format(file.path)}")
+            raise is_damaged(file.path, lost[0])
         derive(connection, DERIVED if found else (CHECKPOINT,))
     with named_errors(file.path):
         file.connection.execute("VACUUM")

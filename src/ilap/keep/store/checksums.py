@@ -10,11 +10,16 @@ and its features (where it is, its sums), so that what is derived can be derived
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from ilap.core.errors import DamagedLearner
 
 SCHEMA = "sqlite_master"
 TOTALS = (
@@ -94,6 +99,24 @@ class Damage:
     def derived(self) -> bool:
         """Whether it can be derived again."""
         return self.checked is not None and self.checked.derived
+
+
+def is_damaged(path: str, what: object) -> DamagedLearner:
+    """The error that says what of a file is damaged, and what to do."""
+    typed = in_shell(path)
+    return DamagedLearner(
+        f"{path} is damaged: {what}. ilap check {typed} lists what is damaged; put back a copy of the file, or "
+        f"let ilap repair {typed} --out FIXED.ilap save what can be saved. Your pictures are untouched."
+    )
+
+
+def in_shell(path: str) -> str:
+    """A path as a shell takes it.
+
+    >>> in_shell("animals.ilap")
+    'animals.ilap'
+    """
+    return subprocess.list2cmdline([path]) if sys.platform == "win32" else shlex.quote(path)
 
 
 def checksum(*values: Any) -> int:

@@ -4,7 +4,8 @@ them there, their sums, the exemplars of every class, the pooled scatter."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+import warnings
+from collections.abc import Collection, Sequence
 
 from ilap.core.errors import DamagedLearner
 from ilap.core.exemplars import empty as empty_memory
@@ -13,7 +14,16 @@ from ilap.core.settings import made
 from ilap.exact.metric import empty_metric
 from ilap.exact.statistics import sums_of
 from ilap.keep.store import events, exposures, state
-from ilap.keep.store.checksums import CHECKPOINT, EXEMPLARS, PLACES, Checked, recount
+from ilap.keep.store.checksums import (
+    CHECKPOINT,
+    EXEMPLARS,
+    PLACES,
+    Checked,
+    Damage,
+    damaged,
+    is_damaged,
+    recount,
+)
 from ilap.learner.log import ILAP, NOWHERE, UNSURE, deciders
 
 DERIVED = (PLACES, EXEMPLARS, CHECKPOINT)
@@ -36,6 +46,31 @@ def derive(connection: sqlite3.Connection, which: Collection[Checked] = DERIVED)
         state.checkpoint(connection, scatter, last)
     for one in DERIVED:
         recount(connection, one)
+
+
+def derivable(connection: sqlite3.Connection, path: str) -> list[Damage]:
+    """What is not as it was written and can be derived again; an error if there is anything else."""
+    found = damaged(connection)
+    if lost := [damage.said for damage in found if not damage.derived]:
+        raise is_damaged(path, lost[0])
+    return found
+
+
+def mend(connection: sqlite3.Connection, path: str, found: Sequence[Damage]) -> None:
+    """Derive again what is damaged, in one transaction, and say so."""
+    if not found:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        derive(connection, {damage.checked for damage in found if damage.checked})
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    warnings.warn(
+        f"{path} was damaged in what is derived, which was derived again: {found[0].said}", stacklevel=2
+    )
 
 
 def places(connection: sqlite3.Connection, dtype: str) -> None:

@@ -14,7 +14,7 @@ import os
 import sqlite3
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -22,10 +22,11 @@ from typing import Self
 from filelock import FileLock, Timeout
 
 from ilap.core.errors import BadOutput, DamagedLearner, Defect, LearnerInUse, MissingFile, NotALearner
-from ilap.keep.store import checksums, derived, schema, wal
-from ilap.keep.store.checksums import Damage
+from ilap.keep.store import checksums, schema, wal
+from ilap.keep.store.checksums import in_shell, is_damaged
 from ilap.keep.store.connection import Connection
-from ilap.keep.store.schema import MEND, migrate
+from ilap.keep.store.derived import derivable, mend
+from ilap.keep.store.schema import migrate
 
 MEMORY = ":memory:"
 PAGE = 8192
@@ -102,10 +103,8 @@ class LearnerFile:
         """Nothing that was committed is lost from the write-ahead log."""
         lost = wal.lost_commits(self.path) if self._lock else lost_commits(self.path)
         if lost > 1:
-            raise DamagedLearner(
-                f"{self.path} is damaged: its write-ahead log ({Path(self.path).name}-wal), which has what was "
-                f"learned last, cannot be read to the end. {MEND.format(self.path)}"
-            )
+            log = f"its write-ahead log ({Path(self.path).name}-wal), which has what was learned last,"
+            raise is_damaged(self.path, f"{log} cannot be read to the end")
         if lost:
             warnings.warn(UNFINISHED.format(self.path), stacklevel=2)
 
@@ -220,31 +219,6 @@ def lost_commits(path: str) -> int:
         guard.release()
 
 
-def derivable(connection: sqlite3.Connection, path: str) -> list[Damage]:
-    """What is not as it was written and can be derived again; an error if there is anything else."""
-    found = checksums.damaged(connection)
-    if lost := [damage.said for damage in found if not damage.derived]:
-        raise DamagedLearner(f"{path} is damaged: {lost[0]}. {MEND.format(path)}")
-    return found
-
-
-def mend(connection: sqlite3.Connection, path: str, found: Sequence[Damage]) -> None:
-    """Derive again what is damaged, in one transaction."""
-    if not found:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        derived.derive(connection, {damage.checked for damage in found if damage.checked})
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    warnings.warn(
-        f"{path} was damaged in what is derived, which was derived again: {found[0].said}", stacklevel=2
-    )
-
-
 def check_path(path: Path, create: bool) -> None:
     """Whether a learner can be there."""
     if path.is_dir():
@@ -311,14 +285,14 @@ def named_errors(path: str, opening: bool = False) -> Iterator[None]:
     except (MemoryError, OverflowError, UnicodeDecodeError) as error:  # what Python makes of such a file
         if not opening:
             raise
-        raise DamagedLearner(f"{path} is damaged ({error}). {MEND.format(path)}") from None
+        raise is_damaged(path, error) from None
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # extended codes begin with this
         undecoded = "decode" in str(error)  # said by Python, of text that is not UTF-8
         if code == sqlite3.SQLITE_NOTADB:
             raise NotALearner(
                 f"{path} is not a learner: give a file that ilap learn has made. If it was one, it is damaged: "
-                f"ilap repair {path} --out FIXED.ilap saves what can be saved."
+                f"ilap repair {in_shell(path)} --out FIXED.ilap saves what can be saved."
             ) from None
         if code == sqlite3.SQLITE_FULL:
             raise BadOutput(
@@ -336,7 +310,7 @@ def named_errors(path: str, opening: bool = False) -> Iterator[None]:
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise LearnerInUse(f"{path} is in use by another process: wait until it is done.") from None
         if opening or undecoded or code == sqlite3.SQLITE_CORRUPT:
-            raise DamagedLearner(f"{path} is damaged ({error}). {MEND.format(path)}") from None
+            raise is_damaged(path, error) from None
         raise Defect(
             f"SQLite refused what ilap asked of {path} ({error}): this is a defect of ilap, please report it "
             f"with this message; nothing was written."

@@ -103,8 +103,8 @@ def read(connection: sqlite3.Connection, path: Path, page: int | None) -> dict[C
     """All tables; nothing where there are none. Where the first page was written anew, ``page`` is their size,
     and the tables have to be found first."""
     try:
-        connection.execute("PRAGMA synchronous = OFF")  # it is a copy
         connection.execute("PRAGMA writable_schema = ON")  # so that a definition that is damaged stops nothing
+        connection.execute("PRAGMA synchronous = OFF")  # it is a copy
         found = connection.execute("SELECT rowid, type, name, tbl_name, sql FROM sqlite_master").fetchall()
         checked = any("totals" in row[2:4] or "derived_crc" in str(row[4]) for row in found)
         if checked:

@@ -21,7 +21,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from ilap.core.errors import DamagedLearner, IlapError, NewerLearner
+from ilap.core.errors import IlapError, NewerLearner
 from ilap.core.parameters import declared, types_of
 from ilap.core.rule import MetricRule
 from ilap.core.settings import made, types_of_loop
@@ -32,10 +32,6 @@ from ilap.learner.log import NOWHERE, UNSURE
 
 APPLICATION = 0x494C4150  # "ILAP"
 VERSION = 4
-MEND = (
-    "ilap check {0} lists what is damaged; put back a copy of the file, or let "
-    "ilap repair {0} --out FIXED.ilap save what can be saved. Your pictures are untouched."
-)
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -146,7 +142,7 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
             f"{path} was written by a newer ilap (format {found}, this one knows {VERSION}): update ilap."
         )
     if found < VERSION and connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'totals'").fetchone():
-        raise DamagedLearner(f"{path} is damaged: its version does not fit its tables. {MEND.format(path)}")
+        raise checksums.is_damaged(path, "its version does not fit its tables")
     while found < VERSION:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -156,8 +152,7 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
         except BaseException as error:
             connection.execute("ROLLBACK")
             if isinstance(error, Exception) and not isinstance(error, IlapError | sqlite3.Error):
-                told = f"{path} is damaged and cannot be brought up to date ({error!r})."
-                raise DamagedLearner(f"{told} {MEND.format(path)}") from error
+                raise checksums.is_damaged(path, f"it cannot be brought up to date ({error})") from error
             raise
         found += 1
 
