@@ -153,8 +153,43 @@ def agglomerated(
     """The group of every group after joining, 0 and up, and the sum of all odds at which they were joined: how
     much likelier the data are than if all were identities of their own. Two that are ``known`` never are,
     nor are those that are ``apart``; others are as long as their odds are above those ``needed``."""
-    label, gain = np.arange(len(groups)), 0.0
     known = np.zeros(len(groups), bool) if known is None else known
+    if len(groups) > FEW:
+        return agglomerated_near(groups, known, apart, needed)
+    label, gain = np.arange(len(groups)), 0.0
+    barred = known[:, None] & known
+    for one, other in apart:
+        barred[one, other] = barred[other, one] = True
+    np.fill_diagonal(barred, True)
+    odds = np.where(barred, -np.inf, groups.odds())
+    while True:
+        rows, best = np.arange(len(groups)), odds.argmax(1)
+        value = odds[rows, best]
+        ones = np.flatnonzero((best[best] == rows) & (rows < best) & (value > needed))
+        if not len(ones):
+            return label, gain
+        others = best[ones]
+        gain += float(value[ones].sum())
+        groups = groups.joined(ones, others)
+        stays, after = np.ones(len(rows), bool), rows.copy()
+        stays[others], after[others] = False, ones
+        place = np.cumsum(stays) - 1
+        label = place[after[label]]
+        barred[ones] |= barred[others]
+        barred[:, ones] |= barred[:, others]
+        barred, odds = barred[np.ix_(stays, stays)], odds[np.ix_(stays, stays)]
+        changed = place[ones]
+        fresh = groups.odds(changed)
+        fresh[:, changed] = (fresh[:, changed] + fresh[:, changed].T) / 2
+        fresh[barred[changed]] = -np.inf
+        odds[changed], odds[:, changed] = fresh, fresh.T
+
+
+def agglomerated_near(
+    groups: Gathered, known: NDArray[np.bool_], apart: Sequence[tuple[int, int]], needed: float
+) -> tuple[Rows, float]:
+    """The same of very many groups: near ones alone are looked at, and no two again whose odds were too small."""
+    label, gain = np.arange(len(groups)), 0.0
     ones, others, odds = near_pairs(groups)
     while True:
         count = len(groups)
@@ -195,13 +230,9 @@ def best_partners(ones: Rows, others: Rows, odds: Array, count: int) -> Rows:
 
 
 def near_pairs(groups: Gathered) -> tuple[Rows, Rows, Array]:
-    """Pairs of groups that may be joined, the first before the second, and their odds: all, or where there are
-    very many of each the nearest, by the cosine of what is expected of the identities in the leading
-    directions."""
+    """Pairs of groups that may be joined, the first before the second, and their odds: of each the nearest, by
+    the cosine of what is expected of the identities in the leading directions."""
     count = len(groups)
-    if count <= FEW:
-        ones, others = np.triu_indices(count, 1)
-        return ones, others, groups.odds()[ones, others]
     leading = groups.bands.weighted((1 / (groups.precision + 1 / groups.between[:, None])).T)[:, :LEADING]
     expected = (groups.h[:, :LEADING] * leading).astype(np.float32)
     expected /= np.maximum(np.linalg.norm(expected, axis=1, keepdims=True), 1e-12)
