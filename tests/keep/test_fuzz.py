@@ -202,6 +202,7 @@ def run(folder: Path, *words: object) -> tuple[int, str, str]:
             sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
             sys.argv = ["ilap", *map(str, words)]
             signal.alarm(SECONDS)  # ends it, with the signal's number
+            warnings.resetwarnings()
             main()
             code = 0
         except SystemExit as end:
