@@ -207,12 +207,11 @@ def damaged_in(connection: sqlite3.Connection, one: Checked, noted: tuple[int, i
         total += crc if isinstance(crc, int) else 0
         if checksum(one.name, *values) != crc:
             bad.append(values[: one.keys])
-    what = "what is derived in " if one.crc != "crc" else ""
+    what = "what is derived of " if one.crc != "crc" else ""
     if bad:
         some = ", ".join(" ".join(map(in_words, key)) for key in bad[:ROWS_NAMED])
         more = f" and {len(bad) - ROWS_NAMED} more" if len(bad) > ROWS_NAMED else ""
-        plural = "s" if len(bad) > 1 else ""
-        yield Damage(f"{what}row{plural} {some}{more} of {one.table}: not as written", one)
+        yield Damage(f"{what}{one.table} {some}{more} is not as it was written", one)
     elif noted is None:
         yield Damage(f"the number of rows of {one.table} is not noted", one)
     elif count != noted[0]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from ilap.keep.store import checksums
@@ -46,7 +47,7 @@ def log_of(tables: Tables, seen: Mapping[int, bool], lost: list[Lost]) -> Log:
     moves = [grouped(tables[one].good, there) for one in (checksums.CHANGES, checksums.PLACEMENTS)]
     whole = {row[0]: row for row in tables[checksums.PLACES].good}
     people = {number for number, row in whole.items() if row[3] == PERSON}
-    time = ""
+    time = min((row[1] for row in rows.values()), default=datetime.now(UTC).isoformat(timespec="milliseconds"))
     for number in range(1, max([0, *rows, *moves[0], *moves[1]]) + 1):
         about = parsed(rows[number][4]) if number in rows else None
         if isinstance(about, dict):
