@@ -188,7 +188,7 @@ def agglomerated(
 def agglomerated_near(
     groups: Gathered, known: NDArray[np.bool_], apart: Sequence[tuple[int, int]], needed: float
 ) -> tuple[Rows, float]:
-    """The same of very many groups: near ones alone are looked at, and no two again whose odds were too small."""
+    """The same of very many groups: near ones alone are looked at, and none again whose odds were too small."""
     label, gain = np.arange(len(groups)), 0.0
     ones, others, odds = near_pairs(groups)
     while True:
