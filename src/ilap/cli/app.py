@@ -18,7 +18,7 @@ from ilap.core.version import __version__
 HEADINGS = {
     "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
     "Correct": (
-        *("ask", "answer", "same", "different", "review", "accept", "audit"),
+        *("serve", "ask", "answer", "same", "different", "review", "accept", "audit"),
         *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
     ),
     "Look after the file": ("history", "regroup", "combine", "check", "repair", "compact"),
