@@ -6,6 +6,8 @@ problems.py   what went wrong, as an answer
 service.py    the learner, used by one request at a time
 app.py        the application: routes, errors, static files
 reads.py      routes that tell
+pictures.py   pictures by their ids
+live.py       events as they happen
 writes.py     routes that change
 bodies.py     what requests and answers hold
 paging.py     lists, some at a time

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Query, Request
 from starlette.responses import JSONResponse
 
 from ilap.core.names import all_readable
@@ -34,6 +34,10 @@ def service_of(request: Request) -> Service:
 
 
 Served = Annotated[Service, Depends(service_of)]
+
+Id = Annotated[int, Path(ge=0, le=LARGEST)]
+Limit = Annotated[int, Query(ge=1, le=500, description="How many rows.")]
+Cursor = Annotated[str | None, Query(max_length=500, description="Where to go on: next of the page before.")]
 
 
 @dataclass(frozen=True)

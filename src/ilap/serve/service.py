@@ -26,6 +26,7 @@ class Service:
 
     def __init__(self, learner: LearnerInFile, read_only: bool = False) -> None:
         self.learner, self.read_only, self.stopping = learner, read_only, False
+        self.decoding = asyncio.Semaphore(READERS)  # pictures that are decoded at once
         self._turn = ThreadPoolExecutor(1, "ilap-learner")
         self._readers = ThreadPoolExecutor(READERS, "ilap-reader")
 
