@@ -19,7 +19,7 @@ HEADINGS = {
     "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
     "Correct": (
         *("serve", "ask", "answer", "same", "different", "review", "accept", "audit"),
-        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
+        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo", "redo"),
     ),
     "Look after the file": ("history", "regroup", "combine", "check", "repair", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),

@@ -36,6 +36,7 @@ class Corrected:
     exposures: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
     changes: tuple[Change, ...] = ()
+    redone: tuple[int, ...] = ()
 
 
 def rename(learner: LearnerInFile, which: str, name: str) -> Corrected:
@@ -113,6 +114,13 @@ def undo(learner: LearnerInFile, event: int | None = None, with_later: bool = Fa
     gone = tuple(learner.undo(event, with_later))
     numbers = ", ".join(map(str, gone))
     return Corrected(f"event{'s' * (len(gone) > 1)} {numbers} undone", undone=gone)
+
+
+def redo(learner: LearnerInFile) -> Corrected:
+    """Carry out again what the last undo took back."""
+    again = tuple(learner.redo())
+    numbers = ", ".join(map(str, again))
+    return Corrected(f"event{'s' * (len(again) > 1)} {numbers} in force again", redone=again)
 
 
 @dataclass(frozen=True)

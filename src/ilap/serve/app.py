@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ilap.core.version import __version__
-from ilap.serve import live, pictures, reads
+from ilap.serve import live, pictures, reads, writes
 from ilap.serve.access import HEALTH, LOOPBACK, Guard, Keys
 from ilap.serve.problems import handle
 from ilap.serve.service import Service
@@ -51,7 +51,7 @@ def create(service: Service) -> FastAPI:
     )
     handle(app)
     app.state.service = service
-    for part in (reads, pictures, live):
+    for part in (reads, pictures, live, writes):
         app.include_router(part.router, prefix=PREFIX)
 
     @app.get(HEALTH)
