@@ -223,7 +223,7 @@ def test_on_a_terminal_a_key_is_enough(path: Path, monkeypatch: pytest.MonkeyPat
     keys = iter("rcq")
     typed(monkeypatch, "")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr("click.getchar", lambda: next(keys))
+    monkeypatch.setattr("typer.getchar", lambda: next(keys))
     done = ilap("audit", str(path))
     assert "0 of 1 sure decisions are wrong" in done.stdout
     assert next(keys, None) is None

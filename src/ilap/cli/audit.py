@@ -6,7 +6,6 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import click
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, complain, interruptible, print_json
@@ -87,7 +86,7 @@ def key() -> str:
     input is q."""
     print("right, wrong, cannot tell or quit? [r/w/c/q] ", end="", flush=True)
     while True:
-        typed = click.getchar() if sys.stdin.isatty() else sys.stdin.readline()
+        typed = typer.getchar() if sys.stdin.isatty() else sys.stdin.readline()
         letter = typed.strip().lower()[:1] if typed else "q"
         if letter in (*VERDICTS, "q"):
             say(letter)
