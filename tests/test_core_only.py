@@ -96,6 +96,7 @@ NEEDS = {
     "bench --data digits --learner bic": "train",
     "paper table2": "paper",
     "calibrate": "paper",
+    "serve a.ilap": "serve",
 }
 IN_PYTHON = {
     "import ilap; ilap.Learner('paper')": "train",

@@ -134,10 +134,10 @@ def test_what_becomes_unsure_waits_behind_those_that_do() -> None:
 def test_the_inverse_takes_back_what_moved_and_leaves_what_was_confirmed() -> None:
     moved = (Change(0, 0, 0), Change(1, 1, 0), Change(4, UNSURE, 0))
     event = Event(7, "", "person", "merge", {"names": [[0, None, "one"]]}, moved)
-    back = corrections.inverse(event)
+    back = corrections.inverse(event, event.id)
     assert back.changes == (Change(4, 0, UNSURE), Change(1, 0, 1))
     assert back.names == ((0, "one", None),)
-    assert back.about == {"event": 7}
+    assert back.about == {"event": 7, "of": 7, "spoken_of": [0]}
     assert back.spoken_of == (0, 1, 4)
 
 

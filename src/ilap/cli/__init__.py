@@ -17,6 +17,7 @@ from ilap.cli import (  # noqa: F401
     listing,
     paper,
     research,
+    serve,
     show,
 )
 from ilap.cli.app import app, complain

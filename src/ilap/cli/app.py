@@ -18,8 +18,8 @@ from ilap.core.version import __version__
 HEADINGS = {
     "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
     "Correct": (
-        *("ask", "answer", "same", "different", "review", "accept", "audit"),
-        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo"),
+        *("serve", "ask", "answer", "same", "different", "review", "accept", "audit"),
+        *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo", "redo"),
     ),
     "Look after the file": ("history", "regroup", "combine", "check", "repair", "compact"),
     "Research": ("bench", "paper", "calibrate", "prior", "presets"),

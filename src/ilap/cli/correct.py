@@ -240,6 +240,17 @@ def undo(
     answered(learner, as_json, lambda ready: answers.undo(ready, event, with_later))
 
 
+@app.command()
+def redo(learner: LearnerPath, as_json: AsJson = False) -> None:
+    """Carry out again what the last undo took back.
+
+    Where a person has corrected or answered something since, there is nothing to redo.
+    """
+    from ilap.keep import answers
+
+    answered(learner, as_json, answers.redo)
+
+
 def lines_of(asked: QuestionView, number: int) -> list[str]:
     """A question for people."""
     one = asked.about

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ilap.cli.app import AsJson, LearnerPath, app, interruptible, print_json
-from ilap.core.plural import counted
 from ilap.core.terminal import say
 
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.learner.log import Event
-
-MOVES = 4  # of an event that are listed
 
 
 @app.command()
@@ -48,37 +45,11 @@ def history(learner: LearnerPath, as_json: AsJson = False) -> None:
 
 def line(event: Event, names_of: dict[int, str]) -> str:
     """An event in one line; ``names_of`` are the exposures' names."""
-    from ilap.keep import answers
-    from ilap.keep.listing import in_words
-    from ilap.learner.answers import question_of
-    from ilap.learner.log import place_in_words
+    from ilap.keep.history import what
 
-    moves = [
-        f"{in_words([c.exposure], names_of)} to {place_in_words(c.after)}"
-        for c in event.changes
-        if c.before != c.after
-    ]
-    names = [
-        f"class {k} has no name again" if new is None else f"class {k} is called {new}"
-        for k, _, new in event.about.get("names", ())
-    ]
-    if event.kind == "anew":
-        moves = [counted(len({c.exposure for c in event.changes}), "exposure")]
-    more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
-    undone = [f"event {event.about['event']}"] if event.kind == "undo" else []
-    if not moves and event.tentative:
-        undone.append(f"tentative places of {counted(len(event.tentative), 'exposure')}")
-    what = ", ".join([*undone, *moves[:MOVES], *more, *names])
-    if event.kind == "answer":
-        said = answers.in_words(question_of(event.about["question"]), event.about["key"])
-        what = f"{said}: {what}" if what else said
-    if event.kind == "audit":
-        drawn, verdict = event.about.get("drawn", ()), event.about.get("verdict")
-        said = f"{event.about['exposure']} is {verdict}" if verdict else f"{len(drawn)} decisions drawn"
-        what = f"{said.replace('is cannot', 'cannot be told')}{f': {what}' if what else ''}"
     error = event.about.get("error")
     sure = "" if error is None else f"  {1 - error:.1%} sure"
-    return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what}{sure}"
+    return f"{event.id:>5}  {event.time}  {event.by:<6}  {event.kind:<8}{what(event, names_of)}{sure}"
 
 
 @app.command()

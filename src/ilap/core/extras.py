@@ -27,6 +27,9 @@ EXTRA_OF = {
     "pillow_heif": "heic",
     "rawpy": "raw",
     "av": "video",
+    "fastapi": "serve",
+    "starlette": "serve",
+    "uvicorn": "serve",
 }
 """The extra that installs a package, by the name under which the package is imported."""
 

@@ -145,14 +145,16 @@ def likely_two(exact: Exact, class_id: int) -> Split:
     return Split(float(1 / (1 + np.exp(across))), together, others)
 
 
-def health(exact: Exact, memory: Memory) -> list[Health]:
-    """Of all classes."""
+def health(exact: Exact, memory: Memory, only: Collection[int] | None = None) -> list[Health]:
+    """Of all classes, or of some."""
     classes = exact.classes
-    if not classes:
+    wanted = [class_id for class_id in classes if only is None or class_id in only]
+    if not wanted:
         return []
-    accuracies = exact.accuracies(memory, classes)
+    accuracies = exact.accuracies(memory, wanted)
     found = []
-    for column, class_id in enumerate(classes):
+    for place, class_id in enumerate(wanted):
+        column = classes.index(class_id)
         mean = exact.probabilities(memory.train[class_id].samples).mean(0)
         mean[column] = -1
         other = int(mean.argmax())
@@ -162,7 +164,7 @@ def health(exact: Exact, memory: Memory) -> list[Health]:
         found.append(
             Health(
                 class_id,
-                float(accuracies[column]),
+                float(accuracies[place]),
                 None if alone else classes[other],
                 0.0 if alone else float(mean[other]),
                 1 - two.probability,

@@ -13,6 +13,8 @@ redecide.py       what was decided by an earlier rule, decided again
 summary.py        how much is sure, and what kind of stream it is, as sentences
 overview.py       all there is to tell, as plain data
 listing.py        exposures as a list that can be searched
+identities.py     classes and tentative groups as a list, and one of them
+history.py        the log in words
 identify.py       single pictures
 store/            all SQL: tables, log, state, checks
 """

@@ -15,6 +15,7 @@ from ilap.core.plural import counted
 from ilap.exact.questions import Question
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
+from ilap.keep.store.exposures import THUMBNAILS
 from ilap.keep.words import class_of, class_or_new, command, exposure_of
 from ilap.learner import answers, corrections
 from ilap.learner.answers import CANNOT, NEW
@@ -35,6 +36,7 @@ class Corrected:
     exposures: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
     changes: tuple[Change, ...] = ()
+    redone: tuple[int, ...] = ()
 
 
 def rename(learner: LearnerInFile, which: str, name: str) -> Corrected:
@@ -114,11 +116,18 @@ def undo(learner: LearnerInFile, event: int | None = None, with_later: bool = Fa
     return Corrected(f"event{'s' * (len(gone) > 1)} {numbers} undone", undone=gone)
 
 
+def redo(learner: LearnerInFile) -> Corrected:
+    """Carry out again what the last undo took back."""
+    again = tuple(learner.redo())
+    numbers = ", ".join(map(str, again))
+    return Corrected(f"event{'s' * (len(again) > 1)} {numbers} in force again", redone=again)
+
+
 @dataclass(frozen=True)
 class Shown:
     """An exposure that a question shows. ``place`` is the class that it stands for, or a tentative group
     (``tentative``), of so many ``exposures``; ``probability`` how likely it shows the same as the one that is
-    asked about. ``key`` is the answer that says so."""
+    asked about. ``key`` is the answer that says so. ``picture_ids`` are its most typical pictures."""
 
     exposure: int
     name: str
@@ -129,6 +138,7 @@ class Shown:
     tentative: bool
     probability: float | None = None
     key: str | None = None
+    picture_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,16 +192,18 @@ def shown_of(
     """One exposure of a question."""
     place = places[number]
     known = place in learner.state.members
+    typical = view.typical(learner.file.connection, number, THUMBNAILS)
     return Shown(
         number,
         learner.name_of_exposure(number),
-        view.typical_paths(learner.file.connection, number, PATHS),
+        tuple(path for _, path in typical if path is not None)[:PATHS],
         place,
         learner.name_of(place) if known else "",
         sum(own == place for own in places.values()),
         not known,
         probability,
         key,
+        tuple(picture for picture, _ in typical),
     )
 
 

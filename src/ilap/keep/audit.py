@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ilap.core.errors import BadCorrection
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
+from ilap.keep.store.exposures import THUMBNAILS
 from ilap.keep.words import class_or_new, exposure_of
 from ilap.learner.audit import Audit, Place, SureDecision
 
@@ -18,12 +19,13 @@ ANSWER = re.compile(r"(.+?)=(right|wrong|cannot)(?::(.*))?", re.DOTALL)
 
 @dataclass(frozen=True)
 class Looked:
-    """An exposure to look at, with some of its pictures' files."""
+    """An exposure to look at, with some of its pictures' files, and the ids of its most typical pictures."""
 
     exposure: int
     name: str
     folder: str | None
     pictures: tuple[str, ...]
+    picture_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,9 @@ def audit_view(learner: LearnerInFile, audit: Audit) -> AuditView:
     rows = {row.number: row for row in view.exposures(learner.file.connection)}
 
     def looked(number: int) -> Looked:
-        row, paths = rows[number], view.typical_paths(learner.file.connection, number, PATHS)
-        return Looked(number, row.name, row.folder, paths)
+        row, typical = rows[number], view.typical(learner.file.connection, number, THUMBNAILS)
+        paths = tuple(path for _, path in typical if path is not None)[:PATHS]
+        return Looked(number, row.name, row.folder, paths, tuple(picture for picture, _ in typical))
 
     def decided(own: SureDecision) -> DecisionView:
         return DecisionView(

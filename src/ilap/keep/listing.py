@@ -92,6 +92,11 @@ def by_certainty(row: ListedExposure) -> tuple[float, int]:
     return (1.0 if row.error is None else -row.error, row.exposure)
 
 
+def by_number(row: ListedExposure) -> tuple[int]:
+    """A key that puts the earliest first."""
+    return (row.exposure,)
+
+
 def listed(row: ExposureRow, folder: str | None) -> ListedExposure:
     """One exposure."""
     return ListedExposure(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ilap.core.plural import counted as counted
 from ilap.exact.review import StreamTraits, stream_traits
 from ilap.keep.learner import LearnerInFile
+from ilap.keep.store import events
 
 UNCLEAR = (0.3, 0.7)  # between which nobody can say whether these are bursts
 CLEAR_GAP = (
@@ -52,6 +53,42 @@ def tally(learner: LearnerInFile) -> Tally:
         len(groups),
         sum(map(len, groups.values())),
     )
+
+
+@dataclass(frozen=True)
+class Status:
+    """A learner in short. ``event`` is the number of the last event of its log."""
+
+    learner: str
+    said: str
+    understood: str
+    risk: float
+    exposures: int
+    pictures: int
+    sure: int
+    tentative: int
+    classes: int
+    groups: int
+    event: int
+
+
+def status(learner: LearnerInFile) -> Status:
+    """Of a learner, all of one moment."""
+    with learner.snapshot() as connection:
+        counts = tally(learner)
+        return Status(
+            learner.path,
+            counts.said,
+            understood(learner),
+            learner.settings.risk,
+            len(learner.state.sizes),
+            sum(learner.state.sizes),
+            counts.sure,
+            counts.tentative,
+            counts.classes,
+            counts.groups,
+            events.last(connection),
+        )
 
 
 def understood(learner: LearnerInFile) -> str:

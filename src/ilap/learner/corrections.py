@@ -135,14 +135,17 @@ def labelled(names: Names, goes: Mapping[int, int], called: Names, place_of: Pla
     return Correction("import", kept, renamed)
 
 
-def inverse(event: Event) -> Correction:
-    """What takes an event back. What it only confirmed stays where it is, which may be elsewhere by now."""
+def inverse(event: Event, of: int) -> Correction:
+    """What takes an event back, to undo the event ``of``. What it only confirmed stays where it is, which may
+    be elsewhere by now."""
     back = tuple(Change(c.exposure, c.after, c.before) for c in reversed(event.changes) if c.before != c.after)
     names = tuple((k, new, old) for k, old, new in event.about.get("names", ()))
-    spoken_of = tuple(change.exposure for change in event.changes)
+    spoken_of = (*(change.exposure for change in event.changes), *event.about.get("spoken_of", ()))
+    confirmed = sorted({*spoken_of} - {change.exposure for change in back})
+    about = {"event": event.id, "of": of, **({"spoken_of": confirmed} if confirmed else {})}
     places = tuple(Change(c.exposure, c.after, c.before) for c in event.tentative)
     told = {int(number): decision for number, decision in event.about.get("decisions", {}).items()}
-    return Correction("undo", back, names, {"event": event.id}, spoken_of, places, told)
+    return Correction("undo", back, names, about, spoken_of, places, told)
 
 
 def answer(names: Names, question: str, key: str, done: AnswerEffect, place_of: PlaceOf) -> Correction:

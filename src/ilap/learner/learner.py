@@ -196,11 +196,21 @@ class Learner:
         """Take back an event: the last correction, or the one of this number, be it a correction or something
         that was learned. Later events that moved the same exposures have to go first; ``with_later`` takes
         them back too. Gives the events that were taken back."""
-        gone = log.to_undo(self.history(), event, with_later)
+        return self._take_back(log.to_undo(self.history(), event, with_later))
+
+    def redo(self) -> list[int]:
+        """Carry out again what the last undo took back, unless a person has said something since. It undoes
+        the events of that undo, and gives the events that are in force again."""
+        gone = log.to_redo(self.history())
+        self._take_back(gone)
+        return sorted(int(one.about["event"]) for one in gone)
+
+    def _take_back(self, gone: Sequence[Event]) -> list[int]:
+        """Undo events in this order; the last of them is the one that was meant."""
         now = self.state
         with self.store.transaction():
             for one in gone:
-                now, _ = self._correct(now, corrections.inverse(one))
+                now, _ = self._correct(now, corrections.inverse(one, of=gone[-1].id))
             names = self.store.names()
         self.state, self.names = now, names
         return [one.id for one in gone]

@@ -150,6 +150,40 @@ def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[E
     return sorted([chosen, *follows, *later], key=lambda e: -e.id)
 
 
+def to_redo(log: Sequence[Event]) -> list[Event]:
+    """What has to be undone, in this order, to carry out again what the last undo took back: the events of that
+    undo. Whatever a person has said since, there is nothing to redo."""
+    by_id = {event.id: event for event in log}
+    stack: list[list[Event]] = []
+    for event in log:
+        if event.kind != "undo":
+            if event.by == PERSON:
+                stack.clear()
+            continue
+        target = by_id[event.about["event"]]
+        if target.kind == "undo":
+            stack = [left for own in stack if (left := [e for e in own if e.id != target.id])]
+        elif stack and action(stack[-1][-1]) == action(event) and stack[-1][-1].id == event.id - 1:
+            stack[-1].append(event)
+        else:
+            stack.append([event])
+    if not stack:
+        raise BadCorrection("There is nothing to redo: nothing was undone since the last correction.")
+    chosen = sorted(stack[-1], key=lambda e: -e.id)
+    later = {e.id: e.kind for one in chosen for e in dependants(log, one)}
+    if later:
+        numbers = ", ".join(f"{number} ({kind})" for number, kind in sorted(later.items()))
+        raise BadCorrection(f"This cannot be redone, since later events moved the same: {numbers}.")
+    return chosen
+
+
+def action(event: Event) -> int:
+    """Of an event that undoes another: which event a person wanted to undo by it. One undo may take back
+    several."""
+    number: int = event.about.get("of", event.about["event"])
+    return number
+
+
 def answers_of(log: Sequence[Event]) -> tuple[Told, ...]:
     """What people answered, as far as it is in force, in order: events of kinds *answer* and *audit* hold it as
     JSON."""

@@ -48,8 +48,9 @@ class Decoded:
     taken: str | None
 
 
-def decode(data: bytes, name: str, box: Box | None = None) -> Decoded:
-    """The picture in a file of this name, or a part of it, which is cut out before anything is made small."""
+def decode(data: bytes, name: str, box: Box | None = None, largest: int = LARGEST) -> Decoded:
+    """The picture in a file of this name, or a part of it, which is cut out before anything is made small, to
+    ``largest`` pixels along the longer side."""
     source = preview(data) if Path(name).suffix.lower() in RAW else open_picture(io.BytesIO(data))
     with source as image:
         width, height = image.size
@@ -60,11 +61,11 @@ def decode(data: bytes, name: str, box: Box | None = None) -> Decoded:
             width, height = height, width
         time = taken(exif)
         if box is None:
-            image.draft("RGB", (2 * LARGEST, 2 * LARGEST))
+            image.draft("RGB", (2 * largest, 2 * largest))
         large = width * height > (JPEG_MANY if image.format == "JPEG" else MANY_PIXELS)
         with one_large if large else nullcontext():
-            small = made_small(image, turned) if large and box is None else image
-            picture = shrink(cut(to_bytes(small), box))
+            small = made_small(image, turned, largest) if large and box is None else image
+            picture = shrink(cut(to_bytes(small), box), largest)
     return Decoded(picture, width, height, time.isoformat() if time else None)
 
 
@@ -81,9 +82,9 @@ def preview(data: bytes) -> Image.Image:
     return image
 
 
-def made_small(image: Image.Image, turned: int | None) -> Image.Image:
+def made_small(image: Image.Image, turned: int | None, largest: int = LARGEST) -> Image.Image:
     """A large picture at twice the size that is kept, in its own colours."""
-    by = max(1, max(image.size) // (2 * LARGEST))
+    by = max(1, max(image.size) // (2 * largest))
     columns, rows = min(by, image.width), min(by, image.height)
     if image.mode in SMOOTH:
         small = image.reduce((columns, rows))
@@ -95,14 +96,14 @@ def made_small(image: Image.Image, turned: int | None) -> Image.Image:
     return small
 
 
-def shrink(picture: Picture) -> Picture:
-    """A large picture as one of LARGEST pixels; a small one as it is.
+def shrink(picture: Picture, largest: int = LARGEST) -> Picture:
+    """A large picture as one of ``largest`` pixels; a small one as it is.
 
     >>> shrink(np.zeros((1024, 256), np.uint8)).shape
     (512, 128)
     """
-    if max(picture.shape[:2]) <= LARGEST:
+    if max(picture.shape[:2]) <= largest:
         return picture
     image = Image.fromarray(picture)
-    image.thumbnail((LARGEST, LARGEST), Image.Resampling.BICUBIC)
+    image.thumbnail((largest, largest), Image.Resampling.BICUBIC)
     return np.asarray(image)

@@ -11,6 +11,7 @@ import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
@@ -24,7 +25,7 @@ from ilap.core.frames import file_of, frame_of
 from ilap.core.pictures import kind_of, to_bytes
 from ilap.sources import video
 from ilap.sources.bursts import Burst
-from ilap.sources.decode import Decoded, TooLarge, decode, shrink
+from ilap.sources.decode import LARGEST, Decoded, TooLarge, decode, shrink
 from ilap.sources.tree import advice
 
 MOST_BYTES = 1 << 30
@@ -46,16 +47,16 @@ class Loaded:
     bad: list[str]
 
 
-def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin]:
-    """A picture, a frame, or the part of it that its path names (core/crop.py), and where it is from; None
-    where its content is one of those to skip."""
+def read(path: Path, skip: Collection[str] = (), largest: int = LARGEST) -> tuple[Picture | None, Origin]:
+    """A picture, a frame, or the part of it that its path names (core/crop.py), of ``largest`` pixels at most
+    along the longer side, and where it is from; None where its content is one of those to skip."""
     whole, box = crop_of(path)
     frame = frame_of(whole)
     file = Path(frame[0]) if frame else whole
     kind = kind_of(file)
     if kind and not kind.is_read:
         raise BadPicture(f"{path} is a {kind.name}: {advice(kind)}.")
-    try:
+    with named_errors(path):
         stat = file.stat()
         if not S_ISREG(stat.st_mode):
             raise ValueError("it is not a regular file")
@@ -68,16 +69,29 @@ def read(path: Path, skip: Collection[str] = ()) -> tuple[Picture | None, Origin
         digest += box.fragment if box else ""
         if digest in skip:
             return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
-        found = of_frame(*frame, box) if frame else decode(data, file.name, box)
+        found = of_frame(*frame, box, largest) if frame else decode(data, file.name, box, largest)
+    about = (stat.st_size, stat.st_mtime_ns, found.taken, found.width, found.height)
+    return found.picture, Origin(str(path), digest, *about)
+
+
+def of_bytes(data: bytes, name: str) -> Picture:
+    """A picture that is no file; ``name`` is how errors call it."""
+    with named_errors(Path(name)):
+        return decode(data, "").picture
+
+
+@contextmanager
+def named_errors(path: Path) -> Iterator[None]:
+    """Whatever a damaged file makes of the libraries, as a sentence."""
+    try:
+        yield
     except (TooLarge, Image.DecompressionBombError, MemoryError) as error:
         size = str(error) if isinstance(error, TooLarge) else "more pixels than can be read"
         raise BadPicture(f"{path} is too large ({size}): scale it down, or leave it out.") from None
-    except Exception as error:  # whatever a damaged file makes of the libraries
+    except Exception as error:
         raise BadPicture(
             f"{path} cannot be read as a picture ({why(error, path)}): download it again, or remove it."
         ) from None
-    about = (stat.st_size, stat.st_mtime_ns, found.taken, found.width, found.height)
-    return found.picture, Origin(str(path), digest, *about)
 
 
 def crop_of(path: Path) -> tuple[Path, Box | None]:
@@ -93,10 +107,10 @@ def content(file: Path, size: int) -> bytes:
     return file.read_bytes()
 
 
-def of_frame(path: str, second: float, box: Box | None) -> Decoded:
+def of_frame(path: str, second: float, box: Box | None, largest: int = LARGEST) -> Decoded:
     """A frame of a video, or a part of it."""
     image, taken = video.frame(path, second)
-    return Decoded(shrink(cut(to_bytes(image), box)), *image.size, taken)
+    return Decoded(shrink(cut(to_bytes(image), box), largest), *image.size, taken)
 
 
 def why(error: Exception, path: Path) -> str:

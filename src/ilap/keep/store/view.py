@@ -160,13 +160,45 @@ def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes
     )
 
 
+def typical(connection: sqlite3.Connection, exposure: int, most: int) -> list[tuple[int, str | None]]:
+    """An exposure's most typical pictures, in their order: the id of each, and its file where it is one."""
+    asked = (
+        "SELECT id, path FROM pictures JOIN thumbnails ON picture = id"
+        " WHERE exposure = ? AND included ORDER BY place LIMIT ?"
+    )
+    return connection.execute(asked, (exposure, most)).fetchall()
+
+
 def typical_paths(connection: sqlite3.Connection, exposure: int, most: int) -> tuple[str, ...]:
     """The files of an exposure's most typical pictures, in their order."""
-    asked = (
-        "SELECT path FROM pictures JOIN thumbnails ON picture = id"
-        " WHERE exposure = ? AND included AND path IS NOT NULL ORDER BY place LIMIT ?"
-    )
-    return tuple(path for (path,) in connection.execute(asked, (exposure, most)))
+    return tuple(path for _, path in typical(connection, exposure, most) if path is not None)
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """A picture by its id: its file where it is one, the name of its content, and a small copy where one is
+    kept."""
+
+    path: str | None
+    sha256: str
+    small: bytes | None
+
+
+def picture(connection: sqlite3.Connection, id: int) -> StoredPicture | None:
+    """The picture of this id, if there is one."""
+    asked = "SELECT path, sha256, jpeg FROM pictures LEFT JOIN thumbnails ON picture = id WHERE id = ?"
+    found = connection.execute(asked, (id,)).fetchone()
+    return StoredPicture(*found) if found else None
+
+
+def pictures_of(
+    connection: sqlite3.Connection, exposure: int
+) -> list[tuple[int, int, str | None, str | None, bool]]:
+    """The pictures of an exposure: id, place, file where it is one, when it was taken, and whether it is
+    learned from."""
+    asked = "SELECT id, place, path, taken, included FROM pictures WHERE exposure = ? ORDER BY place"
+    rows = connection.execute(asked, (exposure,))
+    return [(id, place, path, taken, bool(included)) for id, place, path, taken, included in rows]
 
 
 def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:

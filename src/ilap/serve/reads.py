@@ -1,0 +1,137 @@
+"""Routes that tell."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from ilap.core.version import __version__
+from ilap.keep import answers, identities, listing, summary
+from ilap.keep.answers import QuestionView
+from ilap.keep.history import EventView, history
+from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
+from ilap.keep.learner import LearnerInFile
+from ilap.keep.listing import ListedExposure, Wanted
+from ilap.keep.store import events
+from ilap.serve.bodies import LARGEST, REFUSED, Cursor, Id, Limit, Served, Told
+from ilap.serve.paging import page
+
+router = APIRouter(responses=REFUSED)
+
+
+@dataclass(frozen=True)
+class ServedStatus(summary.Status):
+    """The same, and what the server is."""
+
+    version: str
+    read_only: bool
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Questions, the most useful first, as of an event of the log."""
+
+    event: int
+    questions: tuple[QuestionView, ...]
+
+
+@dataclass(frozen=True)
+class Identities:
+    """Some classes and tentative groups; ``next`` is the cursor of the page after, None at the end."""
+
+    items: tuple[IdentityRow, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Exposures:
+    """Some exposures."""
+
+    items: tuple[ListedExposure, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class History:
+    """Some events of the log."""
+
+    items: tuple[EventView, ...]
+    next: str | None
+
+
+@router.get("/status", response_model=ServedStatus)
+async def status(served: Served) -> Told:
+    """The learner in short, and the number of the last event."""
+    found = await served.read(summary.status)
+    return Told(ServedStatus(**asdict(found), version=__version__, read_only=served.read_only))
+
+
+@router.get("/questions", response_model=Questions)
+async def questions(served: Served, count: Annotated[int, Query(ge=1, le=60)] = 10) -> Told:
+    """The questions whose answers help most, the best first. POST answers takes the answers."""
+
+    def asked(learner: LearnerInFile) -> Questions:
+        return Questions(events.last(learner.file.connection), tuple(answers.ask(learner, count)))
+
+    return Told(await served.read(asked))
+
+
+@router.get("/classes", response_model=Identities)
+async def classes(served: Served, order: Order = "id", cursor: Cursor = None, limit: Limit = 100) -> Told:
+    """Classes and tentative groups, with some pictures of each."""
+
+    def listed(learner: LearnerInFile) -> Identities:
+        rows = identities.identities(learner, order)
+        some, after = page(rows, lambda row: identities.key_of(row, order), cursor, limit)
+        return Identities(tuple(identities.with_pictures(learner.file.connection, some)), after)
+
+    return Told(await served.read(listed))
+
+
+@router.get("/classes/{class_id}", response_model=Identity)
+async def one_class(served: Served, class_id: Id) -> Told:
+    """A class or a tentative group, with its exposures and how well it is known."""
+    return Told(await served.read(lambda learner: identities.identity(learner, class_id)))
+
+
+@router.get("/exposures", response_model=Exposures)
+async def exposures(
+    served: Served,
+    class_id: Annotated[int | None, Query(ge=0, le=LARGEST)] = None,
+    unsure: bool = False,
+    by: Literal["person", "ilap"] | None = None,
+    below: Annotated[float | None, Query(ge=0, le=1)] = None,
+    folder: Annotated[str | None, Query(max_length=4096)] = None,
+    weakest: bool = False,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+) -> Told:
+    """Exposures: where each is, and how sure. The parameters are the options of ilap list."""
+    wanted = Wanted(None if class_id is None else str(class_id), unsure, by, below, folder, weakest)
+    rows = await served.read(lambda learner: listing.list_exposures(learner, wanted))
+    some, after = page(rows, listing.by_certainty if weakest else listing.by_number, cursor, limit)
+    return Told(Exposures(tuple(some), after))
+
+
+@router.get("/exposures/{exposure}", response_model=ExposurePictures)
+async def one_exposure(served: Served, exposure: Id) -> Told:
+    """An exposure with the ids of its pictures."""
+    return Told(await served.look(lambda connection: identities.pictures_of(connection, exposure)))
+
+
+@router.get("/history", response_model=History)
+async def log(
+    served: Served,
+    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
+    newest: Annotated[bool, Query(description="The last event first.")] = False,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+) -> Told:
+    """Who decided what, and when."""
+    sign = -1 if newest else 1
+    rows = (await served.look(partial(history, after=after)))[::sign]
+    some, then = page(rows, lambda row: (sign * row.event,), cursor, limit)
+    return Told(History(tuple(some), then))
