@@ -74,8 +74,8 @@ def preview(data: bytes) -> Image.Image:
         import rawpy
     with rawpy.imread(io.BytesIO(data)) as raw:
         found, turned = raw.extract_thumb(), TURNED.get(raw.sizes.flip)
-    plain = found.format == rawpy.ThumbFormat.BITMAP
-    image = Image.fromarray(found.data) if plain else open_picture(io.BytesIO(found.data))
+    pixels = found.data
+    image = open_picture(io.BytesIO(pixels)) if isinstance(pixels, bytes) else Image.fromarray(pixels)
     if turned and Base.Orientation not in image.getexif():
         image.getexif()[Base.Orientation] = turned
     return image
