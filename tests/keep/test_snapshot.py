@@ -107,14 +107,14 @@ def test_an_overview_is_of_one_state_if_somebody_writes_while_it_is_made(
 def test_questions_are_of_one_state_if_somebody_writes_while_they_are_made(
     reader: LearnerInFile, writer: LearnerInFile, exposures: Exposures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, typical = answers.ask(reader, 3), view.typical_paths
+    before, typical = answers.ask(reader, 3), view.typical
 
     def meanwhile(*given: Any) -> Any:
         monkeypatch.undo()
         write(writer, exposures)
         return typical(*given)
 
-    monkeypatch.setattr(view, "typical_paths", meanwhile)
+    monkeypatch.setattr(view, "typical", meanwhile)
     assert answers.ask(reader, 3) == before
     assert [one.question for one in answers.ask(reader, 3)] == [one.id for one in writer.ask(3)]
     assert answers.ask(reader, 3) != before

@@ -169,11 +169,6 @@ def typical(connection: sqlite3.Connection, exposure: int, most: int) -> list[tu
     return connection.execute(asked, (exposure, most)).fetchall()
 
 
-def typical_paths(connection: sqlite3.Connection, exposure: int, most: int) -> tuple[str, ...]:
-    """The files of an exposure's most typical pictures, in their order."""
-    return tuple(path for _, path in typical(connection, exposure, most) if path is not None)
-
-
 @dataclass(frozen=True)
 class StoredPicture:
     """A picture by its id: its file where it is one, the name of its content, and a small copy where one is
