@@ -88,7 +88,7 @@ def sentences(total: int, mixed: Sequence[Mixed], alike: Sequence[Alike]) -> lis
         first = mixed[0]
         said.append(
             f"{len(mixed)} of {counted(total, 'burst')} look mixed ({names}): "
-            f"{first.name} changes between {first.after} and {first.before}. If they show two things, cut anew."
+            f"{first.name} changes between {first.after} and {first.before}. If they show two things, recut."
         )
     if alike:
         names = some([" and ".join(one.names) for one in alike])

@@ -175,7 +175,7 @@ def add(connection: sqlite3.Connection) -> None:
 
 
 def recount(connection: sqlite3.Connection, one: Checked) -> None:
-    """Note anew how many rows there are and what their checksums add up to."""
+    """Note how many rows there are and what their checksums add up to."""
     counted = f"SELECT ?, count(*), coalesce(sum({one.crc}), 0) FROM {one.table}"
     connection.execute(f"INSERT OR REPLACE INTO totals {counted}", (one.name,))
 

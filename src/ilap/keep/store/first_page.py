@@ -1,4 +1,4 @@
-"""The first page of a damaged file, which says where its tables are, written anew (salvage.py).
+"""The first page of a damaged file, which says where its tables are, rewritten (salvage.py).
 
 The tables are always the same, so only the pages where they begin have to be found: those to which no other
 page points. Which table begins at such a page is told by its rows, whose checksums fit in one table only.

@@ -1,7 +1,7 @@
 """What can still be read of a damaged file, row by row.
 
 It is read from a copy, so that the file stays as it is. What is the same in every learner's file is written
-anew in the copy: most of the file's header, and the definitions of the tables. Then each table is read
+again in the copy: most of the file's header, and the definitions of the tables. Then each table is read
 by ranges of row numbers: where a page cannot be read, the range is halved until only what is on that page is
 left out. Rows whose checksum does not fit are left out, too.
 """
@@ -24,7 +24,7 @@ from ilap.keep.store.first_page import UNREADABLE, find_tables, write_first_page
 
 WAYS = ((8192, False), (4096, False), (None, False), (8192, True))
 """Sizes of pages with which it is tried to read a file, None being what it says itself; and whether its first
-page is written anew."""
+page is rewritten."""
 LAST = 2**31  # more rows there are not
 PATIENCE = 4_000  # ranges of a table that cannot be read, after which the rest of it is given up
 FEW = 50  # the same where nothing of it could be read so far
@@ -63,20 +63,20 @@ def salvaged(path: Path, folder: Path) -> Tables:
     """All that can be read of a file; ``folder`` is for the copy. Of several ways to read it the one that gives
     most is taken."""
     copy, best = folder / "copy", dict[Checked, Rows]()
-    for page, anew in WAYS:
+    for page, rewritten in WAYS:
         for ending in ("", "-wal", "-shm", "-journal"):
             Path(f"{copy}{ending}").unlink(missing_ok=True)
         shutil.copyfile(path, copy)
-        if Path(f"{path}-wal").exists() and not anew:
+        if Path(f"{path}-wal").exists() and not rewritten:
             shutil.copyfile(f"{path}-wal", f"{copy}-wal")
-        if page and anew:
+        if page and rewritten:
             write_first_page(copy, page)
         if page:
             write_header(copy, page)
         connection = sqlite3.connect(copy, isolation_level=None)
         try:
             connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
-            found = read(connection, copy, page if anew else None)
+            found = read(connection, copy, page if rewritten else None)
         finally:
             connection.close()
         best = max(best, found, key=lambda rows: sum(len(own.good) for own in rows.values()))
@@ -100,7 +100,7 @@ def write_header(path: Path, page: int) -> None:
 
 
 def read(connection: sqlite3.Connection, path: Path, page: int | None) -> dict[Checked, Rows]:
-    """All tables; nothing where there are none. Where the first page was written anew, ``page`` is their size,
+    """All tables; nothing where there are none. Where the first page was rewritten, ``page`` is their size,
     and the tables have to be found first."""
     try:
         connection.execute("PRAGMA writable_schema = ON")  # so that a definition that is damaged stops nothing
@@ -117,7 +117,7 @@ def read(connection: sqlite3.Connection, path: Path, page: int | None) -> dict[C
 
 
 def define(connection: sqlite3.Connection, found: list[tuple[Any, ...]]) -> None:
-    """Write the definitions of all tables anew."""
+    """Write the definitions of all tables again."""
     fresh = sqlite3.connect(":memory:", isolation_level=None)
     schema.create(fresh)
     known = dict(fresh.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
