@@ -194,6 +194,20 @@ def from_scratch(columns: tuple[Column, ...], seeds: Mapping[str, int], *differs
 FROM_RANDOM = (
     "Networks are small, from random weights; fast, cosine, oracle and joint have pre-trained features."
 )
+
+
+def of_cifar100(classes: int) -> Scale:
+    """Some of its classes."""
+    return from_scratch(
+        (Column("cifar100", Plan(50, 3, classes=classes)),),
+        {**dict.fromkeys(SCRATCH, 3), **dict.fromkeys(EXACT, 5)},
+        f"{classes} classes of CIFAR-100 instead of 100, drawn again for every seed: exposures of 50, 3 of "
+        "every class, 32 px.",
+        FROM_RANDOM,
+        resolution=32,
+    )
+
+
 WITHOUT_PRETRAINING = {
     "quick": from_scratch(
         (Column("digits", Plan(40, 3, classes=6)),),
@@ -202,14 +216,8 @@ WITHOUT_PRETRAINING = {
         FROM_RANDOM,
         resolution=16,
     ),
-    "cpu": from_scratch(
-        (Column("cifar100", Plan(50, 3, classes=20)),),
-        {**dict.fromkeys(SCRATCH, 3), **dict.fromkeys(EXACT, 5)},
-        "20 classes of CIFAR-100 instead of 100, drawn again for every seed: exposures of 50, 3 of every "
-        "class, 32 px.",
-        FROM_RANDOM,
-        resolution=32,
-    ),
+    "cpu": of_cifar100(10),
+    "cpu-long": of_cifar100(20),
     "full": Scale(
         (Column("cifar100", Plan(200, 2)),),
         SCRATCH,
@@ -221,7 +229,21 @@ WITHOUT_PRETRAINING = {
 }
 """Figure 12: networks begin at random and learn from pixels."""
 
+
 DECIDING = ("iolfcv", "paper-noci", "paper", "cosine", "fast")  # learners that decide for themselves
+
+
+def of_mnist(size: int) -> Scale:
+    """MNIST with exposures of one size, for those that decide."""
+    return replace(
+        from_scratch((Column("mnist", Plan(size, 3)),), WITHOUT_PRETRAINING["cpu"].seeds, resolution=28),
+        learners=DECIDING,
+        differs=(
+            f"MNIST, exposures of {size}, 3 of every class, a small network from random weights; the paper "
+            f"argues from CIFAR-100 and shows no run.",
+        ),
+    )
+
 
 EARLY = {
     "quick": replace(
@@ -232,14 +254,8 @@ EARLY = {
             "weights.",
         ),
     ),
-    "cpu": replace(
-        from_scratch((Column("mnist", Plan(100, 3)),), WITHOUT_PRETRAINING["cpu"].seeds, resolution=28),
-        learners=DECIDING,
-        differs=(
-            "MNIST, exposures of 100, 3 of every class, a small network from random weights; the paper argues "
-            "from CIFAR-100 and shows no run.",
-        ),
-    ),
+    "cpu": of_mnist(50),
+    "cpu-long": of_mnist(100),
     "full": replace(WITHOUT_PRETRAINING["full"], learners=("iolfcv", "paper-noci", "paper"), differs=()),
 }
 """Early frequent repeats (section 5.2)."""
