@@ -108,9 +108,9 @@ TABLES = {
     "cpu": Scale(
         CPU,
         FROZEN + EXACT,
-        {**dict.fromkeys(FROZEN, 3), **dict.fromkeys(EXACT, 5)},
+        dict.fromkeys(FROZEN + EXACT, 3),
         {},
-        (*CPU_DIFFERS, "Networks have 3 seeds, 1 for CIFAR-100; the others have 5."),
+        (*CPU_DIFFERS, "There are 3 seeds, 1 of the networks on CIFAR-100."),
     ),
     "cpu-long": Scale(
         tuple(replace(column, seeds={}) for column in CPU),
@@ -200,7 +200,7 @@ def of_cifar100(classes: int) -> Scale:
     """Some of its classes."""
     return from_scratch(
         (Column("cifar100", Plan(50, 3, classes=classes)),),
-        {**dict.fromkeys(SCRATCH, 3), **dict.fromkeys(EXACT, 5)},
+        dict.fromkeys(SCRATCH + EXACT, 3),
         f"{classes} classes of CIFAR-100 instead of 100, drawn again for every seed: exposures of 50, 3 of "
         "every class, 32 px.",
         FROM_RANDOM,
