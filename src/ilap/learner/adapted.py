@@ -1,8 +1,9 @@
 """The adapted network: a second opinion on single pictures, which was trained on classes (adapting.py).
 
 A picture is named by two classifiers: the adapted network's head and the discriminant on frozen features. Both
-give log probabilities, each at a temperature that was fitted on held-out pictures, and the two are added.
-Decisions about exposures rest on the frozen features alone, as if there were no adapted network.
+give log probabilities, each at a temperature that was fitted on held-out pictures, and the two are added, at a
+temperature of their sum: what both say is not said twice. Decisions about exposures rest on the frozen features
+alone, as if there were no adapted network.
 
 The head's outputs stand for the exposures that they were trained on, not for classes: where these are today
 decides what an output speaks for, so that a merge, a split or a move acts at once. A class whose pictures are
@@ -43,6 +44,7 @@ class Adapted:
     outputs: Mapping[int, int]
     head_temperature: float
     frozen_temperature: float
+    temperature: float = 1.0  # of the sum
     about: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -88,7 +90,7 @@ class Adapted:
             return alone
         spoken = scipy.special.softmax(logits / self.head_temperature, axis=1) @ self.shares(exact)[:, inside]
         both = frozen[:, inside] + np.log(np.maximum(spoken, LEAST))
-        divided = scipy.special.log_softmax(both, axis=1)
+        divided = scipy.special.log_softmax(both / self.temperature, axis=1)
         found = frozen.copy()
         found[:, inside] = divided + scipy.special.logsumexp(frozen[:, inside], axis=1, keepdims=True)
         probabilities: Array = np.exp(found)

@@ -2,7 +2,7 @@
 
 Every class is a set of pictures that belong together. Most of them teach the network; the others are held out,
 and are named by the frozen discriminant, which has not seen them either, and by both together. The network is
-kept if both name more of them right, or as many at a lower log loss.
+kept if both name no fewer of them right, at a lower log loss.
 
 Pictures of one exposure may be alike as frames of a film are, so whole exposures are held out where a class has
 three or more, else pictures of all of them: a tenth, and more where there are few pictures, counted through all
@@ -38,6 +38,7 @@ SHARE = 0.1  # of the pictures that are held out
 JUDGES = 100  # held-out pictures that there should be at least, if a third of all is as many
 LEAST = 20  # fewer held-out pictures than that cannot judge a network
 EXPOSURES = 3  # of a class, from which on whole exposures are held out
+LOWER = 1e-3  # by how much the log loss has to be lower
 HEAD_TEMPERATURE = 1.0  # usual one; that of the frozen discriminant is the rule's
 
 PicturesOf = Callable[[int], Mapping[int, Picture]]
@@ -123,15 +124,16 @@ def adapt(
     cold = temperature(frozen, labels, state.exact.rule.naming.temperature)
     warm = temperature(logits, labels, HEAD_TEMPERATURE)
     both = log_softmax(frozen / cold, axis=1) + log_softmax(logits / warm, axis=1)
+    shared = temperature(both, labels, 1.0)
     found = Adaptation(
-        replace(network, head_temperature=warm, frozen_temperature=cold),
+        replace(network, head_temperature=warm, frozen_temperature=cold, temperature=shared),
         classes,
         int(taught.sum()),
         len(labels),
         right(frozen, labels),
         right(both, labels),
         log_loss(frozen / cold, labels),
-        log_loss(both, labels),
+        log_loss(both / shared, labels),
         right(logits, labels),
         trained.steps,
         time.perf_counter() - started,
@@ -144,9 +146,9 @@ def adapt(
 
 
 def better(found: Adaptation) -> bool:
-    """More held-out pictures are named right, or as many at a lower log loss."""
-    before, after = found.frozen_right, found.adapted_right
-    return after > before or (after == before and found.adapted_log_loss < found.frozen_log_loss)
+    """As many held-out pictures or more are named right, at a lower log loss. Where a head knows nothing, its
+    temperature is high and it says nothing: chance alone then changes a few names, and not the log loss."""
+    return found.adapted_right >= found.frozen_right and found.adapted_log_loss < found.frozen_log_loss - LOWER
 
 
 def lesson_of(

@@ -217,6 +217,7 @@ class Learner:
         with self.store.transaction():
             for one in gone:
                 now, _ = self._correct(now, corrections.inverse(one, of=gone[-1].id))
+            now = replace(now, adapted=self.store.network(log.adapted_by(self.history())))
             names = self.store.names()
         self.state, self.names = now, names
         return [one.id for one in gone]
@@ -275,7 +276,7 @@ class Learner:
         if found.network is not None:
             now = replace(self.state, adapted=found.network)
             with self.store.transaction():
-                self.store.write(Entry(PERSON, "adapt", found.plain()), self.state, now)
+                self.store.write(Entry(PERSON, "adapt", found.plain(), network=found.network), self.state, now)
             self.state = now
         return found
 
