@@ -49,11 +49,10 @@ Watch = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Adaptation:
-    """What came of it: ``network`` is None where it was refused. Of ``held_out`` pictures so many were named
-    right by the frozen discriminant, by both and by the head alone, at these log losses. ``missing`` pictures
-    could not be had."""
+    """What came of it. Of ``held_out`` pictures so many were named right by the frozen discriminant, by both
+    and by the head alone, at these log losses. ``missing`` pictures could not be had."""
 
-    network: Adapted | None
+    network: Adapted
     classes: int
     pictures: int
     held_out: int
@@ -68,8 +67,10 @@ class Adaptation:
 
     @property
     def kept(self) -> bool:
-        """Whether the network names pictures from now on."""
-        return self.network is not None
+        """Whether it is better: as many held-out pictures or more are named right, at a lower log loss. Where a
+        head knows nothing, its temperature is high and it says nothing: chance alone then changes a few names,
+        and not the log loss."""
+        return self.adapted_right >= self.frozen_right and self.adapted_log_loss < self.frozen_log_loss - LOWER
 
     def plain(self) -> dict[str, Any]:
         """Its figures, as JSON takes them."""
@@ -139,16 +140,7 @@ def adapt(
         time.perf_counter() - started,
         missing,
     )
-    if not better(found):
-        return replace(found, network=None)
-    assert found.network is not None
     return replace(found, network=replace(found.network, about=found.plain()))
-
-
-def better(found: Adaptation) -> bool:
-    """As many held-out pictures or more are named right, at a lower log loss. Where a head knows nothing, its
-    temperature is high and it says nothing: chance alone then changes a few names, and not the log loss."""
-    return found.adapted_right >= found.frozen_right and found.adapted_log_loss < found.frozen_log_loss - LOWER
 
 
 def lesson_of(

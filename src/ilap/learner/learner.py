@@ -273,7 +273,7 @@ class Learner:
         found = adapting.adapt(
             *(self.state, self.store.samples_of, pictures_of, recipe, self.seed, minutes, watch, checkpoint)
         )
-        if found.network is not None:
+        if found.kept:
             now = replace(self.state, adapted=found.network)
             with self.store.transaction():
                 self.store.write(Entry(PERSON, "adapt", found.plain(), network=found.network), self.state, now)
