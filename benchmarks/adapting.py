@@ -9,8 +9,8 @@ The learner is told the labels, so that nothing but adapting is measured; ``ilap
 measures it where groups are found. A row has the accuracy on test pictures of the frozen discriminant, of the
 trained head alone and of both together, whether the network is kept or not. Of bursts that came later, which
 judge in place of test pictures, it also has how many are named right by all of their pictures together. Rows
-are written as they are done, and the same command goes on. Data sets are looked for in the folder that ILAP_DATA
-names; run it with one thread (OMP_NUM_THREADS=1).
+are written as they are done, and the same command goes on. Data sets are looked for in the folder that
+ILAP_DATA names; run it with one thread (OMP_NUM_THREADS=1).
 """
 
 from __future__ import annotations

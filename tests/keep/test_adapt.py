@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import small_networks
-from commands import ilap
+from commands import ILAP, ilap
 from digit_folders import bursts, printed, told
 from ilap.core.exposure import Picture
 from ilap.data.contract import Dataset
 from ilap.errors import DamagedLearner
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store.check import problems
+from ilap.keep.store.file import checkpoint_of
 
 LABELS = [0, 1, 2, 3, 4, 6] * 4
 
@@ -102,6 +105,56 @@ def test_a_network_that_knows_nothing_is_refused_and_nothing_changes(
     assert "nothing was changed" in printed("adapt", learner)
     np.testing.assert_array_equal(probabilities(learner, pictures), before)
     assert len(told("history", learner)) == events
+
+
+@pytest.mark.parametrize("where", ["ilap.network.adapt.train_groups", "ilap.keep.store.networks.add"])
+def test_stopped_at_any_moment_it_leaves_the_old_state(
+    where: str, learner: Path, pictures: list[Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = probabilities(learner, pictures)
+    with monkeypatch.context() as patch:
+        patch.setattr(where, stop)
+        done = ilap("adapt", str(learner))
+    assert done.returncode == 130
+    assert "run the same command again" in done.stderr
+    assert ilap("check", str(learner)).returncode == 0
+    np.testing.assert_array_equal(probabilities(learner, pictures), before)
+
+
+@pytest.mark.slow
+def test_killed_at_ten_moments_it_holds_the_old_state_or_the_new_one(
+    sorted_digits: Path, tmp_path: Path, pictures: list[Picture]
+) -> None:
+    learner = Path(shutil.copy(sorted_digits, tmp_path / "digits.ilap"))
+    frozen = probabilities(learner, pictures)
+    command = [ILAP, "adapt", str(learner), "--minutes", "0.5"]
+    started = time.monotonic()
+    other = Path(shutil.copy(learner, tmp_path / "whole.ilap"))
+    subprocess.run([ILAP, "adapt", str(other), "--minutes", "0.5"], check=True)
+    whole = time.monotonic() - started
+    checkpoint, went_on = checkpoint_of(learner), 0
+    for moment in range(10):
+        if not adapted(learner):
+            process = subprocess.Popen(command)
+            went_on += checkpoint.exists()
+            time.sleep(whole * (moment + 1) / 10)
+            process.kill()
+            process.wait()
+        assert ilap("check", str(learner)).returncode == 0
+        assert adapted(learner) or (probabilities(learner, pictures) == frozen).all()
+    if not adapted(learner):
+        subprocess.run(command, check=True)
+    assert not checkpoint.exists()
+    if adapted(learner):
+        told("undo", learner)
+    np.testing.assert_allclose(probabilities(learner, pictures), frozen, atol=1e-9)
+
+
+def adapted(path: Path) -> bool:
+    return any(event["kind"] == "adapt" for event in told("history", path))
 
 
 def test_pictures_that_are_gone_or_changed_are_told_and_left_out(learner: Path, sorted_digits: Path) -> None:
