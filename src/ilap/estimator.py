@@ -105,7 +105,7 @@ class ExposureClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_pictures_proba(self, pictures: Sequence[Picture]) -> NDArray[np.float64]:
         """The probability of every class, a row a picture."""
         check_is_fitted(self, "learner_")
-        return self.learner_.predict_samples(self.learner_.samples(pictures), tentative=False).probabilities
+        return self.learner_.predict(pictures, tentative=False).probabilities
 
     def _shares(self, exposure: Any) -> NDArray[np.float64]:
         """The probability of every class that one exposure is of it."""

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from ilap import Exposure, Learner
 from ilap.checks.digits import Pixels
 from ilap.cli import app
-from ilap.core.errors import LearnerInUse
+from ilap.core.errors import DamagedLearner, LearnerInUse
 from ilap.core.rule import RULE
 from ilap.data.contract import Dataset
 from ilap.exact.calibration import shipped
@@ -29,10 +29,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 FILES = Path(__file__).parent / "files"
 
 
-def unpacked(name: str, folder: Path) -> tuple[Path, dict[str, Any]]:
-    """A file that version 1 made of digits, and what that version said of it."""
+def unpacked(name: str, folder: Path, version: int = 1) -> tuple[Path, dict[str, Any]]:
+    """A file that version 1 made of digits, perhaps brought to a later one, and what version 1 said of it."""
     path = folder / f"{name}.ilap"
-    path.write_bytes(gzip.decompress((FILES / f"{name}.v1.ilap.gz").read_bytes()))
+    path.write_bytes(gzip.decompress((FILES / f"{name}.v{version}.ilap.gz").read_bytes()))
     said: dict[str, Any] = json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))
     return path, said
 
@@ -57,6 +57,25 @@ def test_a_file_of_version_1_knows_what_it_knew(writable: bool, tmp_path: Path) 
         assert learner.exact.model.metric.freedom == said["freedom"] + waiting  # these tell of noise, too
         assert not list(problems(learner.file.connection))
     assert version_of(path) == schema.VERSION
+
+
+def test_a_file_of_version_4_gets_a_table_of_networks_and_is_whole(tmp_path: Path) -> None:
+    path, said = unpacked("corrected", tmp_path, 4)
+    with LearnerInFile(path, backbone=Pixels()) as learner:
+        assert {str(k): list(own.exposures) for k, own in learner.classes.items()} == said["classes"]
+        assert learner.state.adapted is None
+        assert not list(problems(learner.file.connection))
+    assert version_of(path) == schema.VERSION
+
+
+def test_a_damaged_file_of_version_4_is_not_brought_up_to_date(tmp_path: Path) -> None:
+    path, _ = unpacked("corrected", tmp_path, 4)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE events SET kind = 'merge' WHERE id = 1")
+    connection.close()
+    with pytest.raises(DamagedLearner, match="events 1"):
+        LearnerInFile(path, backbone=Pixels())
+    assert version_of(path) == 4
 
 
 def test_its_settings_have_full_names_and_its_rule_is_noted(tmp_path: Path, digits: Dataset) -> None:

@@ -1,21 +1,25 @@
-"""Any vision model on the Hugging Face hub, through transformers: ``hf:facebook/dinov2-small``. Needs the extra
-``hub``. The id may be a folder on this machine."""
+"""Any vision model on the Hugging Face hub by its id: ``hf:facebook/dinov2-small`` through transformers, and
+those that timm made, such as ``hf:BVRA/MegaDescriptor-T-224`` for animals, through timm. Needs the extra
+``hub``. The id may be a folder on this machine. Code that lies on the hub beside a model is not run, so a model
+that needs its own, such as MiewID, cannot be loaded."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from torch import Tensor, nn
 
 from ilap.backbones import hub
 from ilap.backbones.contract import Trunk
-from ilap.backbones.resnet18 import Normalised
+from ilap.backbones.resnet18 import MEAN, STD, Normalised
 from ilap.backbones.runtime import FrozenTrunk
-from ilap.core.errors import MissingFile
+from ilap.core.errors import BadSetting, MissingFile
 
 RESOLUTION = 224
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # of a model of timm's
 
 
 @dataclass(frozen=True)
@@ -60,15 +64,67 @@ def load(name: str) -> nn.Module:
     return model
 
 
+def described(name: str) -> dict[str, Any]:
+    """What the model's config.json says; nothing where there is none."""
+    try:
+        file = Path(name) / "config.json" if Path(name).is_dir() else hub.file(name, "config.json")
+        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return found
+    except (OSError, ValueError, MissingFile):
+        return {}
+
+
+def of_timm(parameters: Parameters, name: str, config: dict[str, Any]) -> Trunk:
+    """A model that timm made: its architecture by name, and its weights, of which the head is left out."""
+    hub.needs_extra("timm", name)
+    import timm
+
+    own = {**config, **config.get("pretrained_cfg", {})}
+    model: nn.Module = timm.create_model(config["architecture"], pretrained=False, num_classes=0)
+    tensors = weights_of(name)
+    wanted = model.state_dict()
+    if lost := [key for key in wanted if key not in tensors or tensors[key].shape != wanted[key].shape]:
+        raise BadSetting(
+            f"The weights of {name} do not fit {config['architecture']}: {lost[0]} is not among them."
+        )
+    model.load_state_dict({key: tensors[key] for key in wanted})
+    side = parameters.resolution or int(own.get("input_size", (3, RESOLUTION, RESOLUTION))[-1])
+    pixels = Normalised(own.get("mean", MEAN), own.get("std", STD))
+    features = int(cast(Any, model).num_features)
+    return Trunk(key_of(name, side), {"pixels": pixels, "model": model}, side, features)
+
+
+def weights_of(name: str) -> dict[str, Tensor]:
+    """The tensors of a model, from a folder or the hub."""
+    for file in WEIGHTS:
+        try:
+            path = Path(name) / file if Path(name).is_dir() else hub.file(name, file)
+        except MissingFile:
+            continue
+        if path.is_file():
+            return hub.read_tensors(path)
+    raise MissingFile(
+        f"There are no weights of {name!r} ({' or '.join(WEIGHTS)}): name another id or a folder."
+    )
+
+
+def key_of(name: str, side: int) -> str:
+    """What its features are kept under."""
+    return f"hf-{name.replace('/', '--')}-{side}"
+
+
 def trunk(parameters: Parameters, seed: int, *, name: str) -> Trunk:
     """The model to be trained, in one stage. It comes with its weights, whatever the seed."""
+    said = described(name)
+    if "architecture" in said:
+        return of_timm(parameters, name, said)
     model = load(name)
     config: Any = model.config
     side = parameters.resolution or int(getattr(config, "image_size", RESOLUTION) or RESOLUTION)
     stages: dict[str, nn.Module] = {"pixels": Normalised(), "model": Pooled(model)}
     sizes = getattr(config, "hidden_sizes", None)
     dim = int(sizes[-1]) if sizes else int(config.hidden_size)
-    return Trunk(f"hf-{name.replace('/', '--')}-{side}", stages, side, dim)
+    return Trunk(key_of(name, side), stages, side, dim)
 
 
 def create(parameters: Parameters, *, name: str) -> FrozenTrunk:

@@ -6,6 +6,7 @@ Hugging Face hub, which is the default and needs the extra ``hub``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from ilap.core.errors import BadSetting
 RESOLUTION = 224
 FEATURES = 512
 IMAGENET = "timm/resnet18.tv_in1k"
+MEAN, STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)  # of ImageNet's pictures
 
 
 @dataclass(frozen=True)
@@ -34,15 +36,15 @@ DEFAULT = Parameters()
 
 
 class Normalised(nn.Module):
-    """uint8 pictures, channels last, as torchvision's weights expect them."""
+    """uint8 pictures, channels last, centred and scaled; as torchvision's weights expect them by default."""
 
     mean: Tensor
     std: Tensor
 
-    def __init__(self) -> None:
+    def __init__(self, mean: Sequence[float] = MEAN, std: Sequence[float] = STD) -> None:
         super().__init__()
-        self.register_buffer("mean", torch.tensor([0.485, 0.456, 0.406]).view(3, 1, 1), persistent=False)
-        self.register_buffer("std", torch.tensor([0.229, 0.224, 0.225]).view(3, 1, 1), persistent=False)
+        self.register_buffer("mean", torch.tensor(mean).view(3, 1, 1), persistent=False)
+        self.register_buffer("std", torch.tensor(std).view(3, 1, 1), persistent=False)
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Scale and centre."""

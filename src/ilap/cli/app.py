@@ -16,7 +16,7 @@ from ilap.core.terminal import say
 from ilap.core.version import __version__
 
 HEADINGS = {
-    "Sort your pictures": ("learn", "show", "list", "report", "identify", "export", "demo"),
+    "Sort your pictures": ("learn", "show", "list", "report", "identify", "adapt", "export", "demo"),
     "Correct": (
         *("serve", "ask", "answer", "same", "different", "review", "accept", "audit"),
         *("import", "rename", "confirm", "merge", "split", "move", "discard", "undo", "redo"),

@@ -1,4 +1,5 @@
-"""The commands that look after a learner's file: its log, tentative places, whether it is whole, its size."""
+"""The commands that look after a learner's file: its log, tentative places, its adapted network, whether it is
+whole, its size."""
 
 from __future__ import annotations
 
@@ -81,6 +82,40 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
     say(told.said)
     if count:
         say(f"changes to what is sure that are proposed: {count} (ilap review lists them)")
+
+
+@app.command()
+def adapt(
+    learner: LearnerPath,
+    minutes: Annotated[float, typer.Option(min=0, help="How long to train at most; all at once.")] = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Train a network on the classes, to name single pictures better.
+
+    Pictures are read again from where they were. A part of them is held out, and the network is kept only if
+    it names these better than before; decisions about exposures do not change. Stopped or killed, the same
+    command goes on. ilap undo takes it back.
+    """
+    from ilap.core.terminal import bars
+    from ilap.keep.adapt import plain, said
+    from ilap.keep.learner import LearnerInFile
+
+    with (
+        interruptible("nothing was changed: run the same command again to go on"),
+        LearnerInFile(learner, create=False) as ready,
+        bars() as bar,
+    ):
+        task = bar.add_task("reading pictures", total=None)
+
+        def watch(done: int, steps: int) -> None:
+            bar.update(task, description="training", completed=done, total=steps)
+
+        found = ready.adapt(minutes, watch=watch)
+        event = ready.history()[-1].id if found.kept else None
+    if as_json:
+        print_json(plain(ready.path, found, event))
+    else:
+        say(*said(found, event or 0))
 
 
 @app.command()

@@ -69,6 +69,8 @@ def show(learner: LearnerPath, as_json: AsJson = False) -> None:
     say(f"\n{some}, {overview.bytes / 1e6:.1f} MB")
     say(overview.said)
     say(overview.understood)
+    if overview.network:
+        say(overview.network.said)
     if overview.audit and overview.audit.broken:
         say(f"{overview.audit.said} ilap audit looks again")
     hints(overview)

@@ -21,6 +21,7 @@ EXTRA_OF = {
     "sklearn": "sklearn",
     "huggingface_hub": "hub",
     "safetensors": "hub",
+    "timm": "hub",
     "transformers": "hub",
     "datasets": "datasets",
     "pyarrow": "parquet",

@@ -235,12 +235,17 @@ class Exact:
         weights = frame.whitener.T @ means.T  # (x' L'^-1)(L^-1 m), without whitening every x
         return weights, 0.5 * ((means**2).sum(1) - frame.tr / self.model.counts)
 
+    def scores(self, samples: NDArray[Any]) -> Array:
+        """The log likelihoods of classes, up to a constant of each sample."""
+        weights, offsets = self.linear
+        scores: Array = samples.astype(np.float64) @ weights - offsets
+        return scores
+
     def probabilities(self, samples: NDArray[Any]) -> Array:
         """Posterior of classes that are equally frequent. The model takes a thousand features for more evidence
         than they are; the temperature makes up for it."""
-        weights, offsets = self.linear
-        scores = samples.astype(np.float64) @ weights - offsets
-        probabilities: Array = scipy.special.softmax(scores / self.model.rule.naming.temperature, axis=1)
+        temperature = self.model.rule.naming.temperature
+        probabilities: Array = scipy.special.softmax(self.scores(samples) / temperature, axis=1)
         return probabilities
 
     @cached_property

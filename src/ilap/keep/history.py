@@ -75,6 +75,12 @@ def what(event: Event, names_of: Mapping[int, str]) -> str:
     if event.kind == "answer":
         said = answers.in_words(question_of(event.about["question"]), event.about["key"])
         return f"{said}: {did}" if did else said
+    if event.kind == "adapt":
+        about = event.about
+        return (
+            f"a network adapted to {counted(about['classes'], 'class')} names {about['adapted_right']} of "
+            f"{counted(about['held_out'], 'held-out picture')} right, {about['frozen_right']} before"
+        )
     if event.kind == "audit":
         drawn, verdict = event.about.get("drawn", ()), event.about.get("verdict")
         said = f"{event.about['exposure']} is {verdict}" if verdict else f"{len(drawn)} decisions drawn"

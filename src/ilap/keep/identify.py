@@ -76,7 +76,7 @@ def identify(learner: LearnerInFile, pictures: Sequence[Picture]) -> list[Identi
     if not exact.classes:
         raise NothingLearned(f"{learner.path} knows no class yet: let it learn some exposures first.")
     rows = learner.samples(pictures)
-    named = learner.predict_samples(rows)
+    named = learner.predict_samples(rows, logits=learner.logits(pictures))
     close_up = exact.model.frame.fixed_close_up
     found = []
     for row, class_id, shares, typical, tentative in zip(

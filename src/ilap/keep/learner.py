@@ -11,8 +11,9 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -20,12 +21,17 @@ from ilap.backbones.contract import Backbone
 from ilap.core.errors import BadSetting
 from ilap.core.settings import resolve, restored
 from ilap.exact.exact import Exact
+from ilap.keep import adapt
 from ilap.keep.store import events, exposures, state
-from ilap.keep.store.file import MEMORY, LearnerFile, remove
+from ilap.keep.store.file import MEMORY, LearnerFile, checkpoint_of, remove
 from ilap.keep.store.store import InFile
 from ilap.learner import notebook
+from ilap.learner.adapting import Adaptation, PicturesOf, Watch
 from ilap.learner.learner import Learner
 from ilap.learner.step import begin
+
+if TYPE_CHECKING:
+    from ilap.network.adapt import Recipe
 
 
 class LearnerInFile(Learner):
@@ -112,6 +118,22 @@ class LearnerInFile(Learner):
             if not self.file.writable and events.last(connection) != self._event:
                 self._load(connection)
             yield connection
+
+    def adapt(
+        self,
+        minutes: float | None = 5,
+        pictures_of: PicturesOf | None = None,
+        recipe: Recipe | None = None,
+        watch: Watch = lambda done, steps: None,
+        checkpoint: Path | None = None,
+    ) -> Adaptation:
+        """Train a network on the classes as they are now, and keep it if it names held-out pictures better than
+        the frozen features alone (learner/adapting.py). Pictures are read again from their files. Stopped or
+        killed, the same call goes on from the last checkpoint, which lies beside the file."""
+        if self.path != MEMORY:
+            checkpoint = checkpoint or checkpoint_of(Path(self.path))
+        read = partial(adapt.pictures_of, self.file.connection)
+        return super().adapt(minutes, pictures_of or read, recipe, watch, checkpoint)
 
     def close(self) -> None:
         """Let go of the file."""

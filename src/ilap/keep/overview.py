@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ilap.exact.review import Health, health, proposals
+from ilap.keep.adapt import NetworkView, network_view
 from ilap.keep.audit import AuditView, audit_view
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import WeakView, weakest
@@ -140,6 +141,7 @@ class Overview:
     likely_two: tuple[LikelyTwo, ...]
     weakest: tuple[WeakView, ...]  # of what is sure
     audit: AuditView | None  # the one to go by
+    network: NetworkView | None  # the adapted one
 
 
 def overview(learner: LearnerInFile) -> Overview:
@@ -192,6 +194,7 @@ def read(learner: LearnerInFile, rows: Sequence[ExposureRow]) -> Overview:
         ),
         weakest=weakest(rows, do),
         audit=audit_view(learner, audited) if (audited := in_effect(log)) else None,
+        network=network_view(network, exact) if (network := learner.state.adapted) else None,
     )
 
 

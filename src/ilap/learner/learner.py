@@ -11,21 +11,24 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ilap.backbones.contract import Backbone
 from ilap.core.classifier import correctable
 from ilap.core.decision import Decider, Decision
-from ilap.core.errors import BadCorrection
+from ilap.core.errors import BadCorrection, BadSetting
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, Scene, ask, scene_of, which
-from ilap.learner import answers, corrections, log, notebook, proposals
+from ilap.learner import adapting, answers, corrections, log, notebook, proposals
 from ilap.learner import audit as audits
+from ilap.learner.adapting import Adaptation, PicturesOf, Watch
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.audit import Audit, Place
 from ilap.learner.corrections import Correction
@@ -36,6 +39,9 @@ from ilap.learner.state import State
 from ilap.learner.step import Loop, Step, answer_of, begin, samples_of
 from ilap.learner.store import Entry, InMemory, Store, of_step
 from ilap.learner.tentative import Regrouped, around, changed, groups, places, regrouped
+
+if TYPE_CHECKING:
+    from ilap.network.adapt import Recipe
 
 
 @dataclass(frozen=True)
@@ -211,6 +217,7 @@ class Learner:
         with self.store.transaction():
             for one in gone:
                 now, _ = self._correct(now, corrections.inverse(one, of=gone[-1].id))
+            now = replace(now, adapted=self.store.network(log.adapted_by(self.history())))
             names = self.store.names()
         self.state, self.names = now, names
         return [one.id for one in gone]
@@ -244,6 +251,34 @@ class Learner:
             self.store.set_decider(number, by)
             exact = exact.fix([number], by == PERSON and number in exact.model.exposures)
         return replace(after, classifier=exact)
+
+    # features that learn
+
+    def adapt(
+        self,
+        minutes: float | None = None,
+        pictures_of: PicturesOf | None = None,
+        recipe: Recipe | None = None,
+        watch: Watch = lambda done, steps: None,
+        checkpoint: Path | None = None,
+    ) -> Adaptation:
+        """Train a network on the classes as they are now, and keep it if it names held-out pictures better than
+        the frozen features alone (learner/adapting.py). A learner in memory keeps no pictures: ``pictures_of``
+        gives those of an exposure by their places. One event, which undo takes back; none where it is
+        refused."""
+        if pictures_of is None:
+            raise BadSetting(
+                "A learner in memory keeps no pictures: give them by pictures_of, or keep it in a file."
+            )
+        found = adapting.adapt(
+            *(self.state, self.store.samples_of, pictures_of, recipe, self.seed, minutes, watch, checkpoint)
+        )
+        if found.kept:
+            now = replace(self.state, adapted=found.network)
+            with self.store.transaction():
+                self.store.write(Entry(PERSON, "adapt", found.plain(), network=found.network), self.state, now)
+            self.state = now
+        return found
 
     # questions to a person
 
@@ -345,19 +380,25 @@ class Learner:
 
     # what it knows
 
-    def predict(self, pictures: Sequence[Picture]) -> Prediction:
-        """Name single pictures."""
-        return self.predict_samples(self.samples(pictures))
+    def predict(self, pictures: Sequence[Picture], tentative: bool = True) -> Prediction:
+        """Name single pictures, as classes or, unless they are not wanted, as ``tentative`` groups."""
+        return self.predict_samples(self.samples(pictures), tentative, self.logits(pictures))
 
     def samples(self, pictures: Sequence[Picture]) -> NDArray[Any]:
         """What the learner sees of pictures, for those that are to be named again and again. It stays valid
         while the learner learns."""
         return self.state.classifier.samples(check(pictures))
 
-    def predict_samples(self, samples: NDArray[Any], tentative: bool = True) -> Prediction:
-        """Name pictures by what the learner sees of them, as classes or, unless they are not wanted, as
-        ``tentative`` groups."""
-        return predict(self.state, samples, tentative)
+    def logits(self, pictures: Sequence[Picture]) -> NDArray[np.float64] | None:
+        """What the adapted network says of pictures, where there is one. It stays valid until another one is
+        adapted."""
+        return None if self.state.adapted is None else self.state.adapted.logits(pictures)
+
+    def predict_samples(
+        self, samples: NDArray[Any], tentative: bool = True, logits: NDArray[np.float64] | None = None
+    ) -> Prediction:
+        """Name pictures by what the learner, and where there is one its adapted network, sees of them."""
+        return predict(self.state, samples, tentative, logits)
 
     @property
     def classes(self) -> dict[int, KnownClass]:

@@ -36,10 +36,10 @@ class Change:
 class Event:
     """One decision or correction. ``about`` has what else there is to say: scores, ``names`` as (class, before,
     after), the event that was undone. Kinds: learn, settle and anew (by ilap), teach, move, merge, split,
-    discard, rename, confirm, import, answer and undo (by a person), regroup (by whoever asked for it), audit
-    (drawn by ilap, answered by a person), combine (what came from another file: people's words by a person, the
-    rest by ilap). ``tentative`` are moves between tentative places; there NOWHERE is where an exposure is that
-    has none."""
+    discard, rename, confirm, import, answer, adapt and undo (by a person), regroup (by whoever asked for it),
+    audit (drawn by ilap, answered by a person), combine (what came from another file: people's words by a
+    person, the rest by ilap). ``tentative`` are moves between tentative places; there NOWHERE is where an
+    exposure is that has none."""
 
     id: int
     time: str
@@ -104,6 +104,11 @@ def dependants(events: Sequence[Event], event: Event) -> list[Event]:
 def revised(event: Event) -> list[Change]:
     """The moves of what was tentative before and after."""
     return [change for change in event.tentative if NOWHERE not in (change.before, change.after)]
+
+
+def adapted_by(events: Sequence[Event]) -> Event | None:
+    """The event that made the network which names pictures now: the last adaptation in force."""
+    return next((event for event in reversed(in_force(events)) if event.kind == "adapt"), None)
 
 
 def apart(events: Sequence[Event]) -> set[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, NamedTuple
 
@@ -60,13 +60,20 @@ class KnownClass:
         return f"<p>{escape(repr(self))}</p>{pictures_in_html(small)}"
 
 
-def predict(state: State, samples: NDArray[Any], tentative: bool = True) -> Prediction:
+def predict(
+    state: State, samples: NDArray[Any], tentative: bool = True, logits: NDArray[np.float64] | None = None
+) -> Prediction:
     """Name pictures by what the classifier sees of them: as one of the classes and, unless they are not wanted,
-    of the ``tentative`` groups."""
+    of the ``tentative`` groups. ``logits`` are what the adapted network says of the same pictures; without them
+    frozen features decide alone."""
     classifier = with_groups(state) if tentative else state.classifier
     if not classifier.classes:
         raise NothingLearned("No class is known yet: let the learner observe an exposure first.")
-    probabilities = classifier.probabilities(samples)
+    if state.adapted is None or logits is None:
+        probabilities = classifier.probabilities(samples)
+    else:
+        exact = replace(state, classifier=classifier).exact
+        probabilities = state.adapted.probabilities(exact, samples, logits)
     class_ids = np.array(classifier.classes)[probabilities.argmax(1)]
     groups = frozenset(classifier.classes).difference(state.members)
     return Prediction(class_ids, probabilities, classifier.classes, groups)

@@ -10,6 +10,7 @@ from ilap.core.errors import BadCorrection
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.exact.exact import Exact
+from ilap.learner.adapted import Adapted
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class State:
     founded: int = 0  # the next id of a class or of a tentative group, so that none is used twice
     waiting: tuple[Samples, ...] = ()  # exposures that are unsure, the oldest first
     tentative: Mapping[int, int] = field(default_factory=dict)  # the likeliest place of each (tentative.py)
+    adapted: Adapted | None = None  # a second opinion on single pictures (adapted.py)
 
     @property
     def exact(self) -> Exact:

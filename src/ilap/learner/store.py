@@ -21,6 +21,7 @@ from ilap.core.exposure import Exposure, Samples
 from ilap.core.page_parts import jpeg
 from ilap.exact.exact import Exact
 from ilap.exact.statistics import Traits
+from ilap.learner.adapted import Adapted
 from ilap.learner.log import ILAP, NOWHERE, UNSURE, Change, Event
 from ilap.learner.state import State
 from ilap.learner.step import Step
@@ -44,6 +45,9 @@ class Store(Protocol):
 
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
+
+    def network(self, event: Event | None) -> Adapted | None:
+        """The network that an event made."""
 
     def names(self) -> dict[int, str]:
         """The names that classes were given."""
@@ -85,6 +89,7 @@ class InMemory:
         self.exposures: dict[int, Kept] = {}
         self.log: list[Event] = []
         self.named: dict[int, str] = {}
+        self.networks: dict[int, Adapted] = {}
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -126,6 +131,8 @@ class InMemory:
             len(self.log) + 1, now, entry.by, entry.kind, entry.about, tuple(entry.changes), tentative
         )
         self.log.append(event)
+        if entry.network is not None:
+            self.networks[event.id] = entry.network
         return event.id
 
     def _set(self, number: int, **fields: Any) -> None:
@@ -138,6 +145,10 @@ class InMemory:
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
         return self.log[after:]
+
+    def network(self, event: Event | None) -> Adapted | None:
+        """The network that an event made."""
+        return None if event is None else self.networks[event.id]
 
     def names(self) -> dict[int, str]:
         """The names that classes were given."""
@@ -181,8 +192,9 @@ LIKELIEST = 5  # known classes whose probability is kept
 @dataclass(frozen=True)
 class Entry:
     """``decisions`` are what is told of exposures from now on, ``left_out`` the pictures of an exposure that
-    are not learned from, ``names`` classes that get another name, as (class, before, after). Without a ``kind``
-    there is nothing for the log: an exposure was asked about, and stays unsure."""
+    are not learned from, ``names`` classes that get another name, as (class, before, after), ``network`` one
+    that was adapted. Without a ``kind`` there is nothing for the log: an exposure was asked about, and stays
+    unsure."""
 
     by: str
     kind: str
@@ -191,6 +203,7 @@ class Entry:
     decisions: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     left_out: Mapping[int, Sequence[int]] = field(default_factory=dict)
     names: Sequence[tuple[int, str | None, str | None]] = ()
+    network: Adapted | None = None
 
 
 def of_step(before: State, step: Step, fresh: bool, answer: int | None = None) -> Entry:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import small_networks
 from ilap.bench.learners.load import check, load, names
 from ilap.checks import BENCH_CHECKS
 from ilap.checks.learners import run_of, task_for
@@ -15,13 +16,19 @@ from ilap.core.errors import BadSetting
 pytestmark = pytest.mark.filterwarnings("ignore:There is no prior")
 
 
+@pytest.fixture(autouse=True)
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Networks are adapted by a trainer that takes no time."""
+    small_networks.train_by(monkeypatch, small_networks.kernel)
+
+
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("keeps", BENCH_CHECKS, ids=lambda keeps: keeps.__name__)
 def test_learner(keeps: Callable[[str, dict[str, Any]], None], name: str) -> None:
     keeps(name, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "joint", "bic", "replay"])
+@pytest.mark.parametrize("name", ["oracle", "joint", "bic", "replay", "adapted_oracle"])
 def test_those_that_are_told_the_labels_are_right_and_have_no_score(name: str) -> None:
     figures = run_of(name).summary()
     assert figures["decisions_right"] == 20

@@ -105,6 +105,10 @@ def log_problems(connection: sqlite3.Connection, log: list[Event]) -> Iterator[s
             if now.get(change.exposure, NOWHERE) != change.before:
                 yield f"event {event.id} moves exposure {change.exposure} from where it was not"
             now[change.exposure] = change.after
+    adapted = {event.id for event in log if event.kind == "adapt"}
+    for (event,) in connection.execute("SELECT event FROM networks"):
+        if event not in adapted:
+            yield f"there is an adapted network of event {event}, which made none"
     numbers = [number for (number,) in connection.execute("SELECT number FROM exposures ORDER BY number")]
     if numbers != list(range(len(numbers))):
         yield "the exposures' numbers have gaps"

@@ -23,7 +23,8 @@ from ilap.core.errors import DamagedLearner
 
 SCHEMA = "sqlite_master"
 TOTALS = (
-    "CREATE TABLE totals (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS totals"
+    " (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL) WITHOUT ROWID"
 )
 ROWS_NAMED = 5  # damaged rows that one sentence names
 
@@ -80,12 +81,18 @@ CHANGES, PLACEMENTS = (
 )
 META = Checked("meta", ("key", "value"))
 EXEMPLARS = Checked("exemplars", ("class_id", "held_out", "rank", "exposure", "place"), keys=3, derived=True)
+NETWORKS = Checked(
+    "networks",
+    ("event", "side", "head_temperature", "frozen_temperature", "temperature", "outputs", "graph"),
+)
 CHECKPOINT = Checked("checkpoint", ("id", "event", "freedom", "dim", "scatter", "checksum"), derived=True)
 
 ALL = (
     *(META, EXPOSURES, PLACES, PICTURES, FEATURES, THUMBNAILS),
     *(CLASSES, EVENTS, CHANGES, PLACEMENTS, EXEMPLARS, CHECKPOINT),
+    NETWORKS,
 )
+OF_VERSION_4 = tuple(one for one in ALL if one is not NETWORKS)
 
 
 @dataclass(frozen=True)
@@ -162,16 +169,16 @@ def keep(connection: sqlite3.Connection) -> None:
             )
 
 
-def add(connection: sqlite3.Connection) -> None:
-    """The columns and totals, in a file of which the content is known to be whole."""
+def add(connection: sqlite3.Connection, tables: Sequence[Checked] = ALL) -> None:
+    """The columns and totals of tables whose content is known to be whole."""
     connection.execute(TOTALS)
-    for one in ALL:
+    for one in tables:
         connection.execute(f"ALTER TABLE {one.table} ADD COLUMN {one.crc} INTEGER")
     connection.create_function("checksum", -1, checksum, deterministic=True)
-    for one in ALL:
+    for one in tables:
         connection.execute(f"UPDATE {one.table} SET {one.crc} = {one.of()}")
         recount(connection, one)
-    connection.execute("INSERT INTO totals VALUES (?, ?, ?)", (SCHEMA, *schema_total(connection)))
+    connection.execute("INSERT OR REPLACE INTO totals VALUES (?, ?, ?)", (SCHEMA, *schema_total(connection)))
 
 
 def recount(connection: sqlite3.Connection, one: Checked) -> None:
@@ -186,7 +193,7 @@ def schema_total(connection: sqlite3.Connection) -> tuple[int, int]:
     return len(found), sum(checksum(*row) for row in found)
 
 
-def damaged(connection: sqlite3.Connection) -> list[Damage]:
+def damaged(connection: sqlite3.Connection, tables: Sequence[Checked] = ALL) -> list[Damage]:
     """Everything that is not as it was written. Call it inside a transaction, so that it is of one moment."""
     found = [
         f"SQLite finds: {text}" for (text,) in connection.execute("PRAGMA integrity_check(20)") if text != "ok"
@@ -196,7 +203,7 @@ def damaged(connection: sqlite3.Connection) -> list[Damage]:
     totals = {name: (rows, total) for name, rows, total in connection.execute("SELECT * FROM totals")}
     if totals.get(SCHEMA) != schema_total(connection):
         return [Damage("the definition of its tables is not as it was written")]
-    return [damage for one in ALL for damage in damaged_in(connection, one, totals.get(one.name))]
+    return [damage for one in tables for damage in damaged_in(connection, one, totals.get(one.name))]
 
 
 def damaged_in(connection: sqlite3.Connection, one: Checked, noted: tuple[int, int] | None) -> Iterator[Damage]:

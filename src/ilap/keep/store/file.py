@@ -198,8 +198,13 @@ def remove_if_empty(path: Path) -> bool:
 def remove(path: Path) -> None:
     """Remove a learner's file, and what SQLite and its lock keep beside it."""
     beside = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
-    for left in (path, *beside, path.with_name(f".{path.name}.lock")):
+    for left in (path, *beside, path.with_name(f".{path.name}.lock"), checkpoint_of(path)):
         left.unlink(missing_ok=True)
+
+
+def checkpoint_of(path: Path) -> Path:
+    """Where a network that is being adapted is kept beside a learner's file."""
+    return path.with_name(f".{path.name}.adapting")
 
 
 def lost_commits(path: str) -> int:

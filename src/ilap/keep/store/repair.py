@@ -28,7 +28,10 @@ from ilap.keep.store.salvage import Lost, Tables, salvaged
 from ilap.learner.log import NOWHERE
 
 NEEDED = ("settings", "seed", "backbone")
-NAMED_OTHERWISE = (checksums.EXPOSURES, checksums.EVENTS, checksums.CLASSES, checksums.META)
+NAMED_OTHERWISE = (
+    *(checksums.EXPOSURES, checksums.EVENTS, checksums.CLASSES, checksums.META),
+    checksums.NETWORKS,
+)
 
 Beginnings = Callable[[], Mapping[str, Any]]
 """What the file of a new learner notes of itself, for where that is lost."""
@@ -85,6 +88,14 @@ def written(tables: Tables, path: Path, beginnings: Beginnings, lost: list[Lost]
                     f"INSERT INTO {name} (event, exposure, before, after) VALUES (?, ?, ?, ?)",
                     [(number, c.exposure, c.before, c.after) for c in moves.get(number, ())],
                 )
+        for row in tables[checksums.NETWORKS].good:
+            if log.events.get(row[0], ("", "", ""))[2] == "adapt":
+                columns = ", ".join(checksums.NETWORKS.columns)
+                connection.execute(
+                    f"INSERT INTO networks ({columns}) VALUES ({', '.join('?' * len(row))})", row
+                )
+        if tables[checksums.NETWORKS].lost:
+            lost.append(Lost("network", "an adapted network: run ilap adapt again"))
         names = names_of(tables, log, ids, lost)
         connection.executemany("INSERT INTO classes (id, name) VALUES (?, ?)", names.items())
         derive(connection)

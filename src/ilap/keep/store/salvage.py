@@ -19,12 +19,13 @@ from typing import Any
 
 from ilap.core.errors import DamagedLearner
 from ilap.keep.store import schema
-from ilap.keep.store.checksums import ALL, EXPOSURES, PICTURES, Checked, checksum
+from ilap.keep.store.checksums import ALL, EXPOSURES, NETWORKS, PICTURES, Checked, checksum
 from ilap.keep.store.first_page import UNREADABLE, find_tables, write_first_page
 
 WAYS = ((8192, False), (4096, False), (None, False), (8192, True))
 """Sizes of pages with which it is tried to read a file, None being what it says itself; and whether its first
 page is rewritten."""
+WITH_NETWORKS = 5  # the version from which on there are adapted networks
 LAST = 2**31  # more rows there are not
 PATIENCE = 4_000  # ranges of a table that cannot be read, after which the rest of it is given up
 FEW = 50  # the same where nothing of it could be read so far
@@ -43,12 +44,15 @@ class Rows:
     @property
     def lost(self) -> int:
         """How many rows are lost, as far as is known."""
+        if self.noted == 0 and not self.good:
+            return self.bad
         return max(self.bad, int(self.unread), 0 if self.noted is None else self.noted - len(self.good))
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Something that could not be saved: an exposure, a picture, an event, a name, a setting, rows of a table.
+    """Something that could not be saved: an exposure, a picture, an event, a name, a setting, an adapted
+    network, rows of a table.
     ``number`` is that of the exposure, event or class."""
 
     kind: str
@@ -111,7 +115,11 @@ def read(connection: sqlite3.Connection, path: Path, page: int | None) -> dict[C
             define(connection, [row for row in found if row[1] == "table"])
         if page:
             find_tables(connection, path, page)
-        return {one: table(connection, one, checked) for one in ALL}
+        older = 0 < schema.version(connection) < WITH_NETWORKS
+        return {
+            one: Rows([], 0, 0, False) if older and one is NETWORKS else table(connection, one, checked)
+            for one in ALL
+        }
     except UNREADABLE:
         return {}
 

@@ -6,7 +6,8 @@ exemplars of each class, the pooled scatter (a checkpoint that is written now an
 
 ``placements`` is the part of the log that is tentative: which place was the likeliest of an exposure that
 waits, before and after an event. A row of ``classes`` is an id that was given, be it to a class or to a
-tentative group; it is never taken away, so that no id is used twice.
+tentative group; it is never taken away, so that no id is used twice. ``networks`` are those that were adapted,
+each by an event; the log says which of them names pictures now.
 
 Every table has checksums besides, which checksums.py adds.
 
@@ -31,7 +32,7 @@ from ilap.keep.store import checksums, events, exposures, state
 from ilap.learner.log import NOWHERE, UNSURE
 
 APPLICATION = 0x494C4150  # "ILAP"
-VERSION = 4
+VERSION = 5
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -112,11 +113,23 @@ CREATE TABLE checkpoint (
 );
 """
 
+NETWORKS = """
+CREATE TABLE networks (
+    event INTEGER PRIMARY KEY REFERENCES events,
+    side INTEGER NOT NULL,
+    head_temperature REAL NOT NULL,
+    frozen_temperature REAL NOT NULL,
+    temperature REAL NOT NULL,
+    outputs TEXT NOT NULL,
+    graph BLOB NOT NULL
+);
+"""
+
 
 def create(connection: sqlite3.Connection) -> None:
     """The tables, in one transaction: a file has all of them or none."""
     connection.execute("BEGIN IMMEDIATE")
-    for statement in TABLES.split(";\n"):
+    for statement in (TABLES + NETWORKS).split(";\n"):
         if statement.strip():
             connection.execute(statement)
     checksums.add(connection)
@@ -131,6 +144,7 @@ def version(connection: sqlite3.Connection) -> int:
     return number
 
 
+CHECKED = 4  # the version from which on rows have checksums
 RULE_OF_VERSION_1 = "1-72269880"  # by which all files of version 1 were decided
 
 
@@ -141,7 +155,7 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
         raise NewerLearner(
             f"{path} was written by a newer ilap (format {found}, this one knows {VERSION}): update ilap."
         )
-    if found < VERSION and connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'totals'").fetchone():
+    if found < CHECKED and connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'totals'").fetchone():
         raise checksums.is_damaged(path, "its version does not fit its tables")
     while found < VERSION:
         connection.execute("BEGIN IMMEDIATE")
@@ -239,7 +253,17 @@ def from_3(connection: sqlite3.Connection) -> None:
             found.append(f"the features of exposure {number} are not those that were written")
     if found:
         raise ValueError(found[0])
-    checksums.add(connection)
+    checksums.add(connection, checksums.OF_VERSION_4)
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: from_1, 2: from_2, 3: from_3}
+def from_4(connection: sqlite3.Connection) -> None:
+    """Adapted networks have a table. The definitions of all tables are noted again with it, so they are looked
+    at before, and all that cannot be derived again."""
+    found = checksums.damaged(connection, checksums.OF_VERSION_4)
+    if lost := [damage.said for damage in found if not damage.derived]:
+        raise ValueError(lost[0])
+    connection.execute(NETWORKS)
+    checksums.add(connection, (checksums.NETWORKS,))
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: from_1, 2: from_2, 3: from_3, 4: from_4}

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ilap.core.exemplars import Exemplars, Memory
 from ilap.exact.metric import Metric
 from ilap.exact.statistics import NO_CLASS, Statistics, Sums, Traits, evenly, residuals_of, sums_of
-from ilap.keep.store import events, exposures
+from ilap.keep.store import events, exposures, networks
 from ilap.learner.log import NOWHERE, PERSON, UNSURE, Change
 from ilap.learner.state import State
 from ilap.learner.tentative import placements
@@ -97,6 +97,7 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
                 "SELECT number, tentative FROM exposures WHERE tentative IS NOT NULL ORDER BY number"
             )
         ),
+        adapted=networks.in_force(connection),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from ilap.core.exposure import Exposure, Samples
 from ilap.exact.statistics import Traits
-from ilap.keep.store import events, exposures, state, view
+from ilap.keep.store import events, exposures, networks, state, view
 from ilap.keep.store.file import LearnerFile
+from ilap.learner.adapted import Adapted
 from ilap.learner.log import Event
 from ilap.learner.state import State
 from ilap.learner.store import Entry
@@ -42,6 +43,8 @@ class InFile:
         for number, places in entry.left_out.items():
             exposures.leave_out(connection, number, places)
         state.save(connection, before, after, entry.changes, event, entry.by)
+        if entry.network is not None:
+            networks.add(connection, event, entry.network)
         for class_id, _, name in entry.names:
             state.set_name(connection, class_id, name)
         if event:
@@ -55,6 +58,10 @@ class InFile:
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
         return events.read(self.file.connection, after)
+
+    def network(self, event: Event | None) -> Adapted | None:
+        """The network that an event made."""
+        return networks.of_event(self.file.connection, event)
 
     def names(self) -> dict[int, str]:
         """The names that classes were given."""

@@ -196,6 +196,12 @@ def pictures_of(
     return [(id, place, path, taken, bool(included)) for id, place, path, taken, included in rows]
 
 
+def contents_of(connection: sqlite3.Connection, exposure: int) -> list[tuple[int, str | None, str]]:
+    """The pictures of an exposure that are learned from: place, file where it is one, and content."""
+    asked = "SELECT place, path, sha256 FROM pictures WHERE exposure = ? AND included ORDER BY place"
+    return connection.execute(asked, (exposure,)).fetchall()
+
+
 def path_of(connection: sqlite3.Connection, exposure: int, place: int) -> str:
     """A picture's file, or where it has none its exposure and place."""
     asked = "SELECT path FROM pictures WHERE exposure = ? AND place = ?"
