@@ -72,10 +72,11 @@ Name = Annotated[str, Field(min_length=1, max_length=500, examples=["the old fox
 
 
 class Answer(Body):
-    """The answer to a question of GET questions: 1 to 5, new, same, different or cannot."""
+    """The answer to a question of GET questions: 1 to 5, new, same, different or cannot; of a batch or a split
+    all, or all but some of those shown, as not 40,7."""
 
-    question: Annotated[str, Field(max_length=200, examples=["12:40,7"])]
-    key: Annotated[str, Field(max_length=20, examples=["1"])]
+    question: Annotated[str, Field(max_length=1100, examples=["12:40,7"])]
+    key: Annotated[str, Field(max_length=1100, examples=["1"])]
 
 
 class Verdict(Body):

@@ -9,13 +9,12 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from ilap.core.version import __version__
-from ilap.keep import answers, identities, listing, summary
-from ilap.keep.answers import QuestionView
+from ilap.keep import identities, listing, meter, summary
 from ilap.keep.history import EventView, history
 from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import ListedExposure, Wanted
-from ilap.keep.store import events
+from ilap.keep.meter import Asked
 from ilap.serve.bodies import LARGEST, REFUSED, Cursor, Id, Limit, Served, Told
 from ilap.serve.paging import page
 
@@ -28,14 +27,6 @@ class ServedStatus(summary.Status):
 
     version: str
     read_only: bool
-
-
-@dataclass(frozen=True)
-class Questions:
-    """Questions, the most useful first, as of an event of the log."""
-
-    event: int
-    questions: tuple[QuestionView, ...]
 
 
 @dataclass(frozen=True)
@@ -69,14 +60,14 @@ async def status(served: Served) -> Told:
     return Told(ServedStatus(**asdict(found), version=__version__, read_only=served.read_only))
 
 
-@router.get("/questions", response_model=Questions)
-async def questions(served: Served, count: Annotated[int, Query(ge=1, le=60)] = 10) -> Told:
-    """The questions whose answers help most, the best first. POST answers takes the answers."""
-
-    def asked(learner: LearnerInFile) -> Questions:
-        return Questions(events.last(learner.file.connection), tuple(answers.ask(learner, count)))
-
-    return Told(await served.read(asked))
+@router.get("/questions", response_model=Asked)
+async def questions(
+    served: Served,
+    count: Annotated[int, Query(ge=1, le=60, description="How many.")] = 10,
+    bulk: Annotated[bool, Query(description="With exposures that are confirmed together.")] = False,
+) -> Told:
+    """The questions whose answers would help most, the best first."""
+    return Told(await served.read(lambda learner: meter.ask(learner, count, bulk)))
 
 
 @router.get("/classes", response_model=Identities)
