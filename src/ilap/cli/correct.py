@@ -209,7 +209,7 @@ def move(
     """
     from ilap.keep import answers
 
-    answered(learner, as_json, lambda ready: answers.move(ready, exposure, to))
+    answered(learner, as_json, lambda ready: answers.move(ready, [exposure], to))
 
 
 @app.command()

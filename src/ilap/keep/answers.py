@@ -83,14 +83,15 @@ def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = N
     return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
-def move(learner: LearnerInFile, exposure: str, to: str) -> Corrected:
-    """An exposure belongs to a class, or to one of its own."""
-    number = exposure_of(learner, exposure)
-    correction = corrections.move(learner.state, number, class_or_new(learner, to), learner.place_of)
+def move(learner: LearnerInFile, exposures: Sequence[str], to: str) -> Corrected:
+    """Exposures belong to a class, or to one of their own."""
+    numbers = sorted({exposure_of(learner, word) for word in exposures})
+    correction = corrections.move(learner.state, numbers, class_or_new(learner, to), learner.place_of)
     event = learner.correct(correction)
     class_id = correction.changes[0].after
-    said = f"exposure {number} is {learner.name_of(class_id)} (event {event})"
-    return Corrected(said, event, class_id, (number,), changes=correction.changes)
+    these = f"exposure {numbers[0]} is" if len(numbers) == 1 else f"{len(numbers)} exposures are"
+    said = f"{these} {learner.name_of(class_id)} (event {event})"
+    return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
 def exposures_in_words(numbers: Sequence[int]) -> str:

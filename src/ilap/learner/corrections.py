@@ -111,14 +111,16 @@ def split(
     return Correction("split", changes, named, {"founds": state.founded})
 
 
-def move(state: State, exposure: int, class_id: int | None, place_of: PlaceOf) -> Correction:
-    """An exposure belongs to a class, or where None is given to one of its own. This also settles what is
-    unsure, takes up what was discarded, and confirms what is right already. A class of its own has the id of
-    the exposure's tentative group, if there is one; a tentative group that it is moved to becomes a class."""
-    target = known_place(state, class_id) if class_id is not None else id_of_new(state, exposure)
-    change = Change(exposure, place_of(exposure), target)
+def move(state: State, exposures: Sequence[int], class_id: int | None, place_of: PlaceOf) -> Correction:
+    """Exposures belong to a class, or where None is given to one of their own. This also settles what is
+    unsure, takes up what was discarded, and confirms what is right already. A class of their own has the id of
+    the first one's tentative group, if there is one; a tentative group that they are moved to becomes a
+    class."""
+    target = known_place(state, class_id) if class_id is not None else id_of_new(state, exposures[0])
+    changes = tuple(Change(number, place_of(number), target) for number in exposures)
     about = {"founds": target} if class_id is None else {}
-    return Correction("confirm" if change.before == target else "move", (change,), about=about)
+    confirms = all(change.before == target for change in changes)
+    return Correction("confirm" if confirms else "move", changes, about=about)
 
 
 def discard(exposures: Sequence[int], place_of: PlaceOf) -> Correction:

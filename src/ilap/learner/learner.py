@@ -192,7 +192,7 @@ class Learner:
 
     def move(self, number: int, class_id: int | None) -> int:
         """An exposure belongs to a class, or where None is given to one of its own; gives its id."""
-        correction = corrections.move(self.state, number, class_id, self.place_of)
+        correction = corrections.move(self.state, [number], class_id, self.place_of)
         self.correct(correction)
         return correction.changes[0].after
 

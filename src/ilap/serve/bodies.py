@@ -127,10 +127,15 @@ class Split(Body):
 
 
 class Move(Body):
-    """An exposure and the class that it belongs to, new for one of its own."""
+    """An exposure, or several, and the class that they belong to, new for one of their own."""
 
-    exposure: Annotated[Number, Field(examples=[12])]
+    exposure: Annotated[Number | Numbers, Field(examples=[12, [12, 40]])]
     to: Annotated[Number | Literal["new"], Field(examples=[3, "new"])]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The exposures."""
+        return [self.exposure] if isinstance(self.exposure, int) else self.exposure
 
 
 class Discard(Body):

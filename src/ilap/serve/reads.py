@@ -7,10 +7,13 @@ from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
+from starlette.responses import Response
 
 from ilap.core.version import __version__
-from ilap.keep import identities, listing, meter, summary
-from ilap.keep.history import EventView, history
+from ilap.export import csv
+from ilap.keep import audit, identities, listing, meter, summary
+from ilap.keep.audit import AuditView
+from ilap.keep.history import EventView, history, to_be_undone
 from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import ListedExposure, Wanted
@@ -43,6 +46,13 @@ class Exposures:
 
     items: tuple[ListedExposure, ...]
     next: str | None
+
+
+@dataclass(frozen=True)
+class Undone:
+    """Events that would be undone."""
+
+    items: tuple[EventView, ...]
 
 
 @dataclass(frozen=True)
@@ -88,6 +98,24 @@ async def one_class(served: Served, class_id: Id) -> Told:
     return Told(await served.read(lambda learner: identities.identity(learner, class_id)))
 
 
+@router.get(
+    "/classes/{class_id}/export",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {}}, "description": "A table with a row a picture."}},
+)
+async def export_class(served: Served, class_id: Id) -> Response:
+    """The pictures of a class or a tentative group as a table, as ilap export --to csv writes it of all."""
+    headers = {"Content-Disposition": f"attachment; filename=class-{class_id}.csv"}
+    table = await served.look(lambda connection: csv.of_place(connection, class_id))
+    return Response(table, media_type="text/csv", headers=headers)
+
+
+@router.get("/audit", response_model=AuditView)
+async def last_audit(served: Served) -> Told:
+    """The last audit as it stands, with the decisions that are still to be looked at."""
+    return Told(await served.read(audit.current))
+
+
 @router.get("/exposures", response_model=Exposures)
 async def exposures(
     served: Served,
@@ -126,3 +154,9 @@ async def log(
     rows = (await served.look(partial(history, after=after)))[::sign]
     some, then = page(rows, lambda row: (sign * row.event,), cursor, limit)
     return Told(History(tuple(some), then))
+
+
+@router.get("/history/{event}/undo", response_model=Undone)
+async def dependants(served: Served, event: Id) -> Told:
+    """What undo takes back with an event, since it depends on it, the latest first. Nothing is undone."""
+    return Told(Undone(tuple(await served.look(lambda connection: to_be_undone(connection, event)))))
