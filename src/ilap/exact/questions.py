@@ -212,12 +212,13 @@ def scene_of(model: Model, places: Mapping[int, int], about: Sequence[int] = ())
 
 def ask(scene: Scene, count: int, more: Iterable[Question] = ()) -> list[Question]:
     """The questions that would help most for each key, the best first; no two about the same places. ``more``
-    are questions that were made elsewhere."""
+    are questions that were made elsewhere; batches among them come first, since a person who looks at all of a
+    place at once also sees what the model does not doubt."""
     if len(scene.numbers) < 2:
         return []
     most = ENOUGH * count
     found = [*between_places(scene, most), *within_places(scene), *about_exposures(scene, most), *more]
-    found.sort(key=lambda question: (-question.value / question.keys, question.id))
+    found.sort(key=lambda own: (own.kind != "batch", -own.value / own.keys, own.id))
     chosen, used = list[Question](), set[frozenset[int]]()
     for question in found:
         place = int(scene.places[scene.row[question.exposure]])
@@ -230,7 +231,8 @@ def ask(scene: Scene, count: int, more: Iterable[Question] = ()) -> list[Questio
 
 def between_places(scene: Scene, most: int) -> Iterator[Question]:
     """Are two places one?"""
-    values = np.triu(scene.likely(scene.between) * np.outer(scene.sizes, scene.sizes), 1)
+    likely = scene.likely(scene.between)
+    values = np.triu(likely * np.outer(scene.sizes, scene.sizes), 1)
     inside = scene.groups[1]
     for one, other in (*scene.apart, *scene.untold):
         low, high = sorted((inside[one], inside[other]))
@@ -241,7 +243,8 @@ def between_places(scene: Scene, most: int) -> Iterator[Question]:
             own, rest = np.flatnonzero(inside == first), np.flatnonzero(inside == second)
             odds = scene.odds[np.ix_(own, rest)]
             near = np.unravel_index(int(odds.argmax()), odds.shape)
-            yield same(scene, int(own[near[0]]), int(rest[near[1]]), own, rest, float(values[first, second]))
+            p = float(likely[first, second])
+            yield same(scene, int(own[near[0]]), int(rest[near[1]]), p, float(values[first, second]), p)
 
 
 def within_places(scene: Scene) -> Iterator[Question]:
@@ -268,7 +271,7 @@ def parted(scene: Scene, larger: Rows, smaller: Rows) -> Question:
     p = float(scene.likely(scene.odds[np.ix_(larger, smaller)].mean()))
     one, value = scene.typical(larger), (1 - p) * len(larger) * len(smaller)
     if len(larger) + len(smaller) < 3 or len(smaller) > SHOWN:
-        return same(scene, one, scene.typical(smaller), larger, smaller, value)
+        return same(scene, one, scene.typical(smaller), p, value, 1 - p)
     order = smaller[np.argsort(scene.odds[one, smaller], kind="stable")]
     shares = scene.likely(scene.odds[np.ix_(order, larger)].mean(1))
     return Question(
@@ -282,12 +285,10 @@ def parted(scene: Scene, larger: Rows, smaller: Rows) -> Question:
     )
 
 
-def same(scene: Scene, one: int, other: int, own: Rows, rest: Rows, value: float) -> Question:
+def same(scene: Scene, one: int, other: int, p: float, value: float, change: float) -> Question:
     """Do two exposures, by their rows, show the same, and so the groups that they stand for?"""
-    p = float(scene.likely(scene.odds[np.ix_(own, rest)].mean()))
-    place = int(scene.places[other])
-    change = 1 - p if place == scene.places[one] else p
-    return Question("same", scene.numbers[one], (scene.numbers[other],), (place,), (p,), value, change=change)
+    shown, place = (scene.numbers[other],), int(scene.places[other])
+    return Question("same", scene.numbers[one], shown, (place,), (p,), value, change=change)
 
 
 def about_exposures(scene: Scene, most: int) -> Iterator[Question]:

@@ -235,7 +235,7 @@ def reason_of(question: Question, name_of: Callable[[int], str]) -> str:
         return f"That they are the same is {share_in_words(question.probabilities[0])} likely."
     if question.kind == "split":
         return f"That this is two is {share_in_words(question.change)} likely."
-    return f"That something here is not in its place yet is {share_in_words(question.change)} likely."
+    return f"That an answer changes any place is {share_in_words(question.change)} likely."
 
 
 def share_in_words(share: float) -> str:

@@ -51,9 +51,11 @@ class Asked:
 def ask(learner: LearnerInFile, count: int, bulk: bool = False) -> Asked:
     """The questions whose answers would help most, and how much more there is to change; all of one moment."""
     with learner.snapshot() as connection:
-        last, found = events.last(connection), learner.ask(max(count, NEXT), bulk)
+        last, scene = events.last(connection), learner.scene()
+        coming = learner.ask(max(count, NEXT), scene=scene)
+        found = learner.ask(count, bulk, scene) if bulk else coming[:count]
         gone_by = changed(learner.history(max(0, last - READ)))
-        return Asked(last, tuple(views(learner, found[:count])), meter(gone_by, found))
+        return Asked(last, tuple(views(learner, found)), meter(gone_by, coming))
 
 
 def meter(gone_by: Sequence[bool], coming: Sequence[Question]) -> Meter:

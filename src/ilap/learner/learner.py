@@ -284,11 +284,11 @@ class Learner:
 
     # questions to a person
 
-    def ask(self, count: int = 5, bulk: bool = False) -> list[Question]:
+    def ask(self, count: int = 5, bulk: bool = False, scene: Scene | None = None) -> list[Question]:
         """The questions to a person whose answers would help most for each key, the best first
         (exact/questions.py), those among them that answers contradict; in ``bulk`` with exposures that are
-        confirmed together (exact/batches.py)."""
-        scene = self.scene()
+        confirmed together (exact/batches.py). Who asks more than once may give the ``scene``."""
+        scene = scene or self.scene()
         more = [*asked_again(scene, self.exact.model.told), *(batches(scene, self.names) if bulk else ())]
         return ask(scene, count, more)
 
