@@ -1,4 +1,4 @@
-"""What likely shows one thing is confirmed together, and answers that contradict each other are asked for again."""
+"""What likely shows one thing is confirmed together; answers that contradict each other are asked for again."""
 
 from __future__ import annotations
 

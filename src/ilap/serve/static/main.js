@@ -7,6 +7,7 @@ import * as identity from "./identity.js";
 import * as questions from "./questions.js";
 import { make } from "./draw.js";
 import { closeFull, isFull, stepFull } from "./full.js";
+import { showProgress } from "./learning.js";
 import { listen, onChange, say, tellAll } from "./session.js";
 
 const by = (id) => document.getElementById(id);
@@ -83,4 +84,4 @@ onChange(() => SCREENS[shown]?.refresh());
 await show();
 await tellAll();
 by("screen").focus({ preventScroll: true });
-listen();
+listen(showProgress);

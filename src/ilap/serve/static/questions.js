@@ -37,11 +37,13 @@ export async function enter() {
 
 export function leave() {
   here = false;
+  delete by("screen").dataset.question;
 }
 
 function show() {
   if (!here) return;
   drawn = draw(current(), give, other);
+  by("screen").dataset.question = current()?.question ?? "";
   const mode = make("button", { type: "button" }, bulk ? "In bulk " : "One at a time ", make("kbd", {}, "B"));
   mode.setAttribute("aria-pressed", String(bulk));
   mode.addEventListener("click", toggleBulk);
@@ -83,6 +85,7 @@ async function answerBy(question, path, body) {
   queue.splice(at, 1);
   at = Math.min(at, Math.max(0, queue.length - 1));
   sent.add(question.question);
+  busy();
   taken.length = 0;
   show();
   const done = await carry(path, body);
@@ -93,12 +96,18 @@ async function answerBy(question, path, body) {
     show();
   }
   await refresh();
+  busy();
+}
+
+function busy() {
+  by("screen").setAttribute("aria-busy", String(sent.size > 0));
 }
 
 // What was undone, or done again, is known by its events: a question that was answered by one of them is asked again.
 async function step(path, from, to) {
+  by("screen").setAttribute("aria-busy", "true");
   const done = await carry(path, {});
-  if (!done) return;
+  if (!done) return busy();
   const events = new Set(path === "undo" ? done.undone : done.redone);
   const place = from.findIndex((one) => events.has(one.event));
   if (place >= 0) {
@@ -109,6 +118,7 @@ async function step(path, from, to) {
     show();
   }
   await tellAll();
+  return busy();
 }
 
 function drop(name) {

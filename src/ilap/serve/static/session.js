@@ -57,11 +57,15 @@ export async function tellAll() {
 }
 
 // Another window, a script or the learner itself has done something.
-export function listen() {
+// `progress` is called with how far it is with new bursts.
+export function listen(progress) {
   const events = new EventSource("/api/v1/events");
   let soon = 0;
-  events.addEventListener("change", () => {
-    clearTimeout(soon);
-    soon = setTimeout(() => { if (!isBusy()) tellAll(); }, 300);
-  });
+  const hear = () => {
+    soon = 0;
+    if (isBusy()) soon = setTimeout(hear, 300);
+    else tellAll();
+  };
+  events.addEventListener("change", () => { soon ||= setTimeout(hear, 300); });
+  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
 }
