@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 
@@ -16,7 +22,8 @@ from ilap.checks.digits import Pixels
 from ilap.keep.learner import LearnerInFile
 from ilap.serve.server import serve
 
-with LearnerInFile(sys.argv[1], backbone=Pixels(), create=False) as learner:
+backbone = Pixels() if sys.argv[3] == "pixels" else None
+with LearnerInFile(sys.argv[1], backbone=backbone, create=False) as learner:
     serve(learner, lambda address: print(address, flush=True), token=sys.argv[2])
 """
 
@@ -41,3 +48,28 @@ class Running:
     @property
     def root(self) -> str:
         return self.address.partition("/?")[0]
+
+
+@contextmanager
+def starting() -> Iterator[Callable[..., Running]]:
+    """Starts servers, on free ports, and ends them."""
+    running: list[subprocess.Popen[str]] = []
+
+    def started(file: Path, backbone: str = "pixels") -> Running:
+        command = [sys.executable, "-c", SERVE, str(file), TOKEN, backbone]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        running.append(process)
+        assert process.stdout is not None
+        until = time.monotonic() + 60
+        address = process.stdout.readline().strip()
+        assert address.startswith("http://127.0.0.1:")
+        assert time.monotonic() < until
+        return Running(process, address)
+
+    yield started
+    for process in running:
+        process.kill()
+        process.wait()
+        if process.stdout:
+            process.stdout.close()

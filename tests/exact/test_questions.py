@@ -35,13 +35,29 @@ def test_two_places_that_may_be_one_are_asked_about_by_the_two_most_alike() -> N
     assert 1 < best.value < 9
 
 
-def test_a_place_that_may_be_two_is_asked_about_by_what_is_typical_of_its_parts() -> None:
-    odds = planted([[0, 1, 2], [3, 4, 5]])
+def test_of_a_place_that_may_be_two_the_smaller_part_is_shown_beside_what_is_typical_of_the_other() -> None:
+    odds = planted([[0, 1, 2], [3, 4]])
     odds[:3, 3:] = odds[3:, :3] = 1.8
-    (best, *_) = ask(scene(odds, [7] * 6), 2)
-    assert best.kind == "same"
-    assert len({best.exposure, *best.shown} & {100, 101, 102}) == 1
-    assert best.value > 4
+    (best, *_) = ask(scene(odds, [7] * 5), 2)
+    assert best.kind == "split"
+    assert best.exposure in {100, 101, 102}
+    assert set(best.shown) == {103, 104}
+    assert best.value > 3
+    assert best.change > 0.5
+
+
+def test_two_exposures_of_one_place_are_asked_about_as_two_are() -> None:
+    odds = planted([[0], [1]])
+    odds[0, 1] = odds[1, 0] = 1.0
+    kinds = {question.kind for question in ask(scene(odds, [7, 7]), 9)}
+    assert kinds <= {"same", "which"}
+
+
+def test_what_was_left_together_is_not_asked_about_again() -> None:
+    odds = planted([[0, 1, 2], [3, 4]])
+    left = tuple((one, other) for one in (0, 1, 2) for other in (3, 4))
+    made = scene(odds, [7] * 5, untold=left)
+    assert not any(question.kind == "split" and set(question.shown) == {103, 104} for question in ask(made, 9))
 
 
 def test_an_exposure_that_fits_elsewhere_is_asked_about_with_the_likeliest_place_first() -> None:
@@ -96,22 +112,23 @@ def test_every_question_shows_what_there_is_and_no_two_are_about_the_same_places
     untold = [p for p in pairs if rng.random() < 0.05]
     made = scene(odds, list(places), list(said), apart=tuple(apart), untold=tuple(untold))
     found = ask(made, data.draw(st.integers(1, 10)))
-    assert [q.value for q in found] == sorted((q.value for q in found), reverse=True)
+    assert [q.value for q in found] == sorted((q.value for q in found), reverse=True)  # each takes one key
     about = [frozenset({int(places[made.row[q.exposure]]), q.places[0]}) for q in found]
     assert len(set(about)) == len(about)
     for question in found:
         row = made.row[question.exposure]
         shown = [made.row[number] for number in question.shown]
         assert row not in shown
-        assert 1 <= len(set(shown)) == len(shown) <= 5
+        assert 1 <= len(set(shown)) == len(shown) <= (60 if question.kind == "split" else 5)
         assert [int(places[one]) for one in shown] == list(question.places)
         assert all(0 <= p <= 1 for p in question.probabilities)
-        assert sum(question.probabilities) <= 1 + 1e-9
+        assert question.kind == "split" or sum(question.probabilities) <= 1 + 1e-9
         assert question.value > 0
+        assert 0 <= question.change <= 1
         assert not any(tuple(sorted((row, one))) in apart for one in shown)
         if question.kind == "which":
             assert said[row] == NO_CLASS
             assert list(question.probabilities) == sorted(question.probabilities, reverse=True)
         else:
-            assert tuple(sorted((row, shown[0]))) not in untold
-            assert said[row] == NO_CLASS or said[row] != said[shown[0]]
+            assert not any(tuple(sorted((row, one))) in untold for one in shown)
+            assert all(said[row] == NO_CLASS or said[row] != said[one] for one in shown)

@@ -107,15 +107,15 @@ def test_a_split_that_parts_nothing_is_refused(numbers: list[int], advice: str) 
 
 @pytest.mark.parametrize("number", [0, 4, 5])
 def test_a_move_takes_an_exposure_from_wherever_it_is(number: int) -> None:
-    made = corrections.move(state_of(PLACES), number, 1, place_of)
+    made = corrections.move(state_of(PLACES), [number], 1, place_of)
     assert (made.kind, made.changes) == ("move", (Change(number, PLACES[number], 1),))
     same(after(made), state_of({**PLACES, number: 1}))
 
 
 def test_a_move_to_nowhere_named_founds_and_one_to_its_own_class_confirms() -> None:
-    founds = corrections.move(state_of(PLACES), 4, None, place_of)
+    founds = corrections.move(state_of(PLACES), [4], None, place_of)
     assert (founds.changes[0].after, founds.about) == (3, {"founds": 3})
-    confirms = corrections.move(state_of(PLACES), 0, 0, place_of)
+    confirms = corrections.move(state_of(PLACES), [0], 0, place_of)
     assert confirms.kind == "confirm"
     same(after(confirms), state_of(PLACES))
 

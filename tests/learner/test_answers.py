@@ -156,6 +156,60 @@ def test_an_answer_that_fails_leaves_everything_as_it_was(
     assert learner.place_of(3) == UNSURE
 
 
+def test_a_batch_is_one_event_that_confirms_some_and_tells_others_apart(learner: Learner) -> None:
+    before = learner.places
+    learner.answer("0+3,6,1", "not 1")
+    assert members(learner)[0] == (0, 3, 6)
+    assert fixed(learner) == {0, 3, 6}
+    assert (0, 1) in learner.exact.model.apart
+    assert learner.places[1] != 0
+    assert [event.kind for event in learner.history() if event.by == "person"] == ["answer"]
+    learner.undo()
+    assert learner.places == before
+    assert fixed(learner) == set()
+
+
+def test_what_is_left_out_of_a_batch_leaves_its_class_and_is_asked_about_again(learner: Learner) -> None:
+    learner.merge(0, learner.places[1])
+    event = learner.answer("0+3,1", "not 1").event
+    assert {(change.exposure, change.before, change.after) for change in event.changes} >= {(1, 0, UNSURE)}
+    assert learner.places[1] != 0
+
+
+def test_a_split_founds_a_class_and_is_never_asked_about_again(learner: Learner) -> None:
+    learner.answer("0+3,1,4", "all")
+    learner.answer("0-1,4", "all")
+    founded = learner.place_of(1)
+    assert members(learner) == {0: (0, 3), founded: (1, 4)}
+    for question in learner.ask(60, bulk=True):
+        assert {0, founded} != {learner.places[question.exposure], *question.places[:1]} or question.because
+
+
+def test_that_a_place_is_one_confirms_it(learner: Learner) -> None:
+    learner.answer("0+3,6", "all")
+    learner.answer("0-3,6", "not 3,6")
+    assert members(learner)[0] == (0, 3, 6)
+
+
+def test_answered_pairs_are_never_asked_again(learner: Learner) -> None:
+    asked = set()
+    for _ in range(12):
+        question = next((own for own in learner.ask(20) if not own.because), None)
+        if question is None:
+            break
+        assert question.id not in asked
+        asked.add(question.id)
+        alike = [SHOWN[other] == SHOWN[question.exposure] for other in question.shown]
+        key = str(alike.index(True) + 1) if any(alike) else "new"
+        if question.kind == "same":
+            key = "same" if alike[0] else "different"
+        elif question.kind == "split":
+            out = [str(n) for n, one in zip(question.shown, alike, strict=True) if one]
+            key = f"not {','.join(out)}" if out else "all"
+        learner.answer(question, key)
+    assert len(asked) > 3
+
+
 def test_what_a_person_placed_is_no_longer_tentative(learner: Learner) -> None:
     assert {1, 4} <= set(learner.state.tentative)
     learner.answer("1=4", "same")

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +12,11 @@ from ilap.checks.digits import Pixels
 from ilap.core.extras import installed
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
+from keyboard import CHROMIUM
 from pictures_in_file import Kept, learned
 
 if TYPE_CHECKING:  # of the extra serve, without which these tests are skipped
+    from playwright.sync_api import Browser, Page
     from starlette.testclient import TestClient
 
     from ilap.serve.access import Keys
@@ -99,27 +97,37 @@ def person(learner: LearnerInFile) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[[Path], Running]]:
+def start() -> Iterator[Callable[..., Running]]:
     """Start servers, on free ports."""
-    from served import SERVE, TOKEN, Running
+    from served import starting
 
-    running: list[subprocess.Popen[str]] = []
+    with starting() as started:
+        yield started
 
-    def started(file: Path) -> Running:
-        command = [sys.executable, "-c", SERVE, str(file), TOKEN]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-        running.append(process)
-        assert process.stdout is not None
-        until = time.monotonic() + 60
-        address = process.stdout.readline().strip()
-        assert address.startswith("http://127.0.0.1:")
-        assert time.monotonic() < until
-        return Running(process, address)
 
-    yield started
-    for process in running:
-        process.kill()
-        process.wait()
-        if process.stdout:
-            process.stdout.close()
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real one."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Callable[[str], Page]]:
+    """Open windows at an address. Whatever goes wrong in one fails the test."""
+    wrong, context = list[str](), browser.new_context(viewport={"width": 1280, "height": 800})
+
+    def opened(address: str) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address)
+        page.wait_for_function("document.querySelector('#status').textContent")
+        return page
+
+    yield opened
+    context.close()
+    assert wrong == []

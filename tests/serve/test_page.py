@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from ilap.core.extras import installed
 from ilap.serve.app import STATIC
+from keyboard import HEADERS, api, in_browser, places
 from pictures_in_file import Kept
-from served import TOKEN, Running
+from served import Running, starting
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-HEADERS = {"Authorization": f"Bearer {TOKEN}"}
-in_browser = pytest.mark.skipif(
-    not CHROMIUM or not installed("playwright"), reason="needs Chromium and the package playwright"
-)
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 
 def test_nothing_is_inline_and_nothing_is_from_elsewhere() -> None:
@@ -37,30 +29,30 @@ def test_nothing_is_inline_and_nothing_is_from_elsewhere() -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+def running(made: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One server for all of these tests; each leaves it as it was."""
+    with starting() as started:
+        yield started(made.copied(tmp_path_factory.mktemp("page") / "kept").file)
 
 
-@pytest.fixture
-def running(kept: Kept, start: Callable[[Path], Running]) -> Running:
-    return start(kept.file)
-
-
-@pytest.fixture
-def page(browser: Browser, running: Running) -> Iterator[Page]:
-    """The page with its first question. Whatever goes wrong in it fails the test."""
+@pytest.fixture(scope="module")
+def entered(browser: Browser, running: Running) -> Iterator[BrowserContext]:
+    """A browser that has been let in."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    opened, wrong = context.new_page(), list[str]()
+    context.new_page().goto(running.address)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(entered: BrowserContext, running: Running) -> Iterator[Page]:
+    """The page with its first question. Whatever goes wrong in it fails the test."""
+    opened, wrong = entered.new_page(), list[str]()
     opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.goto(running.address)
+    opened.goto(running.root)
     expect(opened, "#asked").to_have_text(re.compile(r"\?$"))
     yield opened
-    context.close()
+    opened.close()
     assert wrong == []
 
 
@@ -70,21 +62,11 @@ def expect(page: Page, selector: str) -> Any:
     return expect(page.locator(selector))
 
 
-def api(running: Running, path: str) -> Any:
-    return httpx.get(f"{running.root}/api/v1/{path}", headers=HEADERS, timeout=60).json()
-
-
-def places(running: Running) -> dict[int, tuple[Any, ...]]:
-    """Where every exposure is, how sure, and by whose word."""
-    keys = ("class_id", "class_name", "certainty", "decided_by")
-    return {row["exposure"]: tuple(row[key] for key in keys) for row in api(running, "exposures")["items"]}
-
-
 @in_browser
 def test_a_key_answers_and_undo_and_redo_are_keys_too(page: Page, running: Running) -> None:
     before = places(running)
     question = api(running, "questions")["questions"][0]
-    page.keyboard.press("f" if question["kind"] == "same" else "1")
+    page.keyboard.press({"same": "f", "which": "1", "split": "k"}[question["kind"]])
     expect(page, "#said").to_contain_text("(event ")
     answered = places(running)
     last = api(running, "history?newest=true&limit=1")["items"][0]
@@ -96,6 +78,8 @@ def test_a_key_answers_and_undo_and_redo_are_keys_too(page: Page, running: Runni
     page.keyboard.press("Shift+Z")
     expect(page, "#said").to_contain_text("in force again")
     assert places(running) == answered
+    page.keyboard.press("z")
+    expect(page, "#said").to_contain_text("undone")
 
 
 @in_browser
@@ -105,6 +89,85 @@ def test_a_refused_answer_is_taken_back_and_said(page: Page) -> None:
     page.keyboard.press("Space")
     expect(page, "#said").to_have_text("Not taken: It is gone.")
     expect(page, "#asked").to_have_text(asked or "")
+
+
+@in_browser
+def test_arrows_go_back_and_forth_and_an_answer_elsewhere_reorders_nothing(
+    page: Page, running: Running
+) -> None:
+    page.wait_for_function("document.querySelector('#left').textContent.includes('1 of the')")
+    first = page.get_attribute("#screen", "data-question")
+    page.keyboard.press("ArrowRight")
+    second = page.get_attribute("#screen", "data-question")
+    assert second != first
+    assert httpx.post(f"{running.root}/api/v1/audit", json={"number": 2}, headers=HEADERS).status_code == 200
+    page.wait_for_timeout(600)
+    assert page.get_attribute("#screen", "data-question") == second
+    page.keyboard.press("ArrowLeft")
+    assert page.get_attribute("#screen", "data-question") == first
+
+
+@in_browser
+def test_an_audit_is_judged_by_keys_and_undone(page: Page, running: Running) -> None:
+    page.keyboard.press("a")
+    if "?" not in (page.text_content("#asked") or "") or page.locator("#keys button").count() == 1:
+        page.keyboard.press("d")
+    expect(page, "#keys").to_contain_text("Right")
+    before = api(running, "audit")
+    page.keyboard.press("f")
+    expect(page, "#why").to_contain_text("0 of 1")
+    after = api(running, "audit")
+    assert (after["right"], len(after["sample"])) == (before["right"] + 1, len(before["sample"]) - 1)
+    page.keyboard.press("z")
+    expect(page, "#said").to_contain_text("undone")
+    assert api(running, "audit") == before
+
+
+@in_browser
+def test_identities_are_chosen_merged_and_named_by_keys(page: Page, running: Running) -> None:
+    before = places(running)
+    page.keyboard.press("i")
+    expect(page, ".identity").not_to_have_count(0)
+    for key in ("ArrowDown", "x", "ArrowRight", "x", "g"):
+        page.keyboard.press(key)
+    expect(page, "#sure").to_contain_text("become one class")
+    page.keyboard.press("Enter")
+    expect(page, "#said").to_contain_text("(event ")
+    assert len({row[0] for row in places(running).values()}) < len({row[0] for row in before.values()})
+    page.keyboard.press("z")
+    expect(page, "#said").to_contain_text("undone")
+    assert places(running) == before
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("r")
+    page.keyboard.type("the old one")
+    page.keyboard.press("Enter")
+    expect(page, "main").to_contain_text("the old one")
+    page.keyboard.press("z")
+    expect(page, "main").not_to_contain_text("the old one")
+
+
+@in_browser
+def test_an_exposure_is_split_off_and_the_log_undoes_it_with_what_depends_on_it(
+    page: Page, running: Running, made: Kept
+) -> None:
+    before = places(running)
+    page.goto(f"{running.root}/#identity/{made.fox}")
+    expect(page, ".tile").not_to_have_count(0)
+    for key in ("ArrowDown", "x", "k"):
+        page.keyboard.press(key)
+    expect(page, "#sure").to_contain_text("class of their own")
+    page.keyboard.press("Enter")
+    expect(page, "#said").to_contain_text("(event ")
+    event = api(running, "history?newest=true&limit=1")["items"][0]
+    (moved,) = event["exposures"]
+    body = {"exposure": moved, "to": made.fox}
+    assert httpx.post(f"{running.root}/api/v1/move", json=body, headers=HEADERS).status_code == 200
+    page.keyboard.press("h")
+    page.locator(f"button[data-event='{event['event']}']").press("Enter")
+    expect(page, "#sure").to_contain_text("One event depends on it")
+    page.keyboard.press("Enter")
+    expect(page, "#said").to_contain_text("undone")
+    assert places(running) == before
 
 
 @in_browser
@@ -122,36 +185,40 @@ def test_keys_are_listed_and_pictures_are_seen_large(page: Page) -> None:
 
 
 @in_browser
-def test_a_name_is_never_markup(page: Page, running: Running, kept: Kept) -> None:
+def test_a_name_is_never_markup(page: Page, running: Running) -> None:
     name = "<img src=x onerror=document.title=1><b>bold</b>"
-    body = {"name": name}
-    for row in api(running, "classes")["items"]:
-        own = {"name": f"{name}{row['class_id']}"} if row["class_id"] != kept.fox else body
-        path = f"{running.root}/api/v1/classes/{row['class_id']}"
-        assert httpx.patch(path, json=own, headers=HEADERS).status_code == 200
-    page.reload()
-    expect(page, "#asked").to_have_text(re.compile(r"\?$"))
-    expect(page, "main").to_contain_text("<b>bold</b>")
-    assert page.locator("b").count() == 0
-    assert page.title() == "Questions · ilap"
+    rows = api(running, "classes")["items"]
+    for row in rows:
+        body, path = {"name": f"{name}{row['class_id']}"}, f"{running.root}/api/v1/classes/{row['class_id']}"
+        assert httpx.patch(path, json=body, headers=HEADERS).status_code == 200
+    for screen, title in {"": "Questions", "#identities": "Identities", "#history": "History"}.items():
+        page.goto(f"{running.root}/{screen}")
+        page.reload()
+        expect(page, "main").to_contain_text("<b>bold</b>")
+        assert page.locator("b").count() == 0
+        assert page.title() == f"{title} · ilap"
+    for _ in rows:
+        assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).status_code == 200
 
 
 @in_browser
-def test_another_window_hears_of_an_answer(page: Page, running: Running, kept: Kept) -> None:
-    number = kept.exposures["single"]
+def test_another_window_hears_of_an_answer(page: Page, running: Running, made: Kept) -> None:
     before = page.text_content("#status")
-    moved = httpx.post(f"{running.root}/api/v1/move", json={"exposure": number, "to": "new"}, headers=HEADERS)
-    assert moved.status_code == 200
-    expect(page, "#status").not_to_have_text(before or "")
+    body = {"exposure": made.exposures["single"], "to": "new"}
+    assert httpx.post(f"{running.root}/api/v1/move", json=body, headers=HEADERS).status_code == 200
     expect(page, "#status").to_contain_text("none tentative")
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).status_code == 200
+    expect(page, "#status").to_have_text(before or "")
 
 
 @in_browser
 @pytest.mark.parametrize("width", [390, 2560])
-def test_it_fits_a_telephone_and_a_wall(page: Page, width: int) -> None:
+def test_it_fits_a_telephone_and_a_wall(page: Page, running: Running, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= width
+    for screen in ("audit", "identities", "identity/0", "history", "questions"):
+        page.goto(f"{running.root}/#{screen}")
+        page.wait_for_selector("#keys button")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, screen
     for button in page.locator("#keys button").all():
         box = button.bounding_box()
         assert box is not None

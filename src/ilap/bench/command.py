@@ -53,7 +53,7 @@ def bench(
     """Run all cells, write the tables, and print them; ``beside`` are published figures. When a
     stream has ended a ``person`` answers so many questions."""
     if person["questions"] not in get_args(Asking) or person["answers"] < 0:
-        raise BadStream("Questions are those that help most (ask) or random, and answers 0 or more.")
+        raise BadStream("Questions are ask, bulk, random or match, and answers 0 or more.")
     wanted = make_plan(plan, exposure_size, repeats)
     cells = [
         Cell(name, learner, seed, wanted, changes, **own_seeds, **person)

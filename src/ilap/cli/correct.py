@@ -74,13 +74,13 @@ def ask(
 def answer(
     learner: LearnerPath,
     question: Annotated[
-        str, typer.Argument(help="A question that ilap ask printed, as 12:40,7 or 12=40.", show_default=False)
+        str, typer.Argument(help="A question that ilap ask printed, as 12:40,7.", show_default=False)
     ],
     key: Annotated[
         str,
         typer.Argument(
-            help="1 to 5 (the same as that one), new, same, different or cannot (nobody can tell); the first "
-            "letter is enough.",
+            help="1 to 5 (the same as that one), new, same, different or cannot (nobody can tell), of which "
+            "the first letter is enough; where several are to be parted, all, or all but some: 'not 40,7'.",
             show_default=False,
         ),
     ],
@@ -209,7 +209,7 @@ def move(
     """
     from ilap.keep import answers
 
-    answered(learner, as_json, lambda ready: answers.move(ready, exposure, to))
+    answered(learner, as_json, lambda ready: answers.move(ready, [exposure], to))
 
 
 @app.command()
@@ -262,6 +262,9 @@ def lines_of(asked: QuestionView, number: int) -> list[str]:
             f"{number}. Do {about} and {other.name} (exposure {other.exposure}) show the same? {p:.0%} likely.",
             *(f"   {line}" for line in (listed(one), listed(other))),
         ]
+    elif asked.kind == "split":
+        rest = [f"   {listed(own)}" for own in asked.shown]
+        lines = [f"{number}. Are these something else than {about}? {asked.change:.0%} likely.", *rest]
     else:
         lines = [
             f"{number}. Which of these is {about}?",
@@ -269,7 +272,9 @@ def lines_of(asked: QuestionView, number: int) -> list[str]:
             *(f"   {own.key:>3}  {own.probability or 0:>4.0%}  {listed(own)}" for own in asked.shown),
             f"   new  {asked.p_new or 0:>4.0%}",
         ]
-    return [*lines, f"   {asked.commands[keys[0]]}    # or {', '.join(keys[1:])}"]
+    others = [*keys[1:], *([f'"not {asked.shown[-1].exposure}"'] if asked.kind == "split" else [])]
+    again = [f"   {asked.reason}"] if "contradict" in asked.reason else []
+    return [*lines, *again, f"   {asked.commands[keys[0]]}    # or {', '.join(others)}"]
 
 
 def listed(shown: Shown) -> str:

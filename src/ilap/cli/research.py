@@ -110,7 +110,11 @@ def bench(
         int, typer.Option(help="Answers that a person, right .99 of the time, gives when the stream has ended.")
     ] = 0,
     questions: Annotated[
-        str, typer.Option(help="What the person is asked: ask (what helps most), or random.")
+        str,
+        typer.Option(
+            help="What the person is asked: ask (what helps most), bulk (with exposures that are confirmed "
+            "together), random, or match (the likeliest pair)."
+        ),
     ] = "ask",
     backbone: Backbone = None,
     risk: Risk = None,

@@ -4,8 +4,11 @@ The value of a question is the expected number of pairs of exposures that its an
 probability that two groups are one thing:
 
     same, of two places A and B        p |A| |B|                   they may be one
-    same, of the parts A, B of one     (1 - p) |A| |B|             it may be two
+    same, split: the parts A, B of one (1 - p) |A| |B|             it may be two
     which, of an exposure in A         (1 - p of A) (|A| - 1 + |next likeliest place|)
+
+Questions are asked by value over the expected number of keys that an answer takes: one, and where a person
+takes exposures out of what is shown (batch, in batches.py) one more for each of these.
 
 Every place is shown by one exposure, so that an answer is always about exposures that were seen: two places by
 the two that are most alike, all else by what is most typical.
@@ -14,8 +17,8 @@ the two that are most alike, all else by what is most typical.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -34,21 +37,32 @@ Rows = NDArray[np.intp]
 MOST = 50.0  # logits are cut here
 CANDIDATES = 5  # places that are shown at most
 ASKED = 1000  # exposures that questions are chosen from; cost
+SHOWN = 60  # exposures that a question shows at most, where a person takes some of them out
 ENOUGH = 4  # times as many questions of every kind are weighed as are asked
+
+
+Kind = Literal["which", "same", "batch", "split"]
+SIGNS: Mapping[Kind, str] = {"which": ":", "same": "=", "batch": "+", "split": "-"}
 
 
 @dataclass(frozen=True)
 class Question:
     """*which*: does ``exposure`` show the same as one of those ``shown``, the likeliest first, or is it new?
-    *same*: does it show the same as the one that is shown? ``places`` are those of the exposures shown,
-    ``probabilities`` how likely each shows the same, ``value`` how many pairs the answer mends on average."""
+    *same*: does it show the same as the one that is shown? *batch*: do all that are shown show the same as it?
+    *split*: do all that are shown, a part of its place, show something else? ``places`` are those of the
+    exposures shown, ``probabilities`` how likely each shows the same, ``value`` how many pairs the answer mends
+    on average, ``keys`` how many keys it takes, ``change`` how likely it changes any place. Where answers
+    contradict each other, ``because`` are the exposures that they lead over."""
 
-    kind: Literal["which", "same"]
+    kind: Kind
     exposure: int
     shown: tuple[int, ...]
     places: tuple[int, ...] = ()
     probabilities: tuple[float, ...] = ()
     value: float = 0.0
+    keys: float = 1.0
+    change: float = 0.0
+    because: tuple[int, ...] = ()
 
     @property
     def id(self) -> str:
@@ -57,7 +71,7 @@ class Question:
         >>> Question("which", 12, (40, 7)).id, Question("same", 12, (40,)).id
         ('12:40,7', '12=40')
         """
-        return f"{self.exposure}{':' if self.kind == 'which' else '='}{','.join(map(str, self.shown))}"
+        return f"{self.exposure}{SIGNS[self.kind]}{','.join(map(str, self.shown))}"
 
 
 @dataclass(frozen=True)
@@ -196,16 +210,19 @@ def scene_of(model: Model, places: Mapping[int, int], about: Sequence[int] = ())
     )
 
 
-def ask(scene: Scene, count: int) -> list[Question]:
-    """The questions that would help most, the best first; no two about the same places."""
+def ask(scene: Scene, count: int, more: Iterable[Question] = ()) -> list[Question]:
+    """The questions that would help most for each key, the best first; no two about the same places. ``more``
+    are questions that were made elsewhere; batches among them come first, since a person who looks at all of a
+    place at once also sees what the model does not doubt."""
     if len(scene.numbers) < 2:
         return []
     most = ENOUGH * count
-    found = [*between_places(scene, most), *within_places(scene), *about_exposures(scene, most)]
-    found.sort(key=lambda question: (-question.value, question.id))
+    found = [*between_places(scene, most), *within_places(scene), *about_exposures(scene, most), *more]
+    found.sort(key=lambda own: (own.kind != "batch", -own.value / own.keys, own.id))
     chosen, used = list[Question](), set[frozenset[int]]()
     for question in found:
-        about = frozenset({int(scene.places[scene.row[question.exposure]]), question.places[0]})
+        place = int(scene.places[scene.row[question.exposure]])
+        about = frozenset({place, place if question.kind == "batch" else question.places[0]})
         if about not in used and len(chosen) < count:
             used.add(about)
             chosen.append(question)
@@ -214,7 +231,8 @@ def ask(scene: Scene, count: int) -> list[Question]:
 
 def between_places(scene: Scene, most: int) -> Iterator[Question]:
     """Are two places one?"""
-    values = np.triu(scene.likely(scene.between) * np.outer(scene.sizes, scene.sizes), 1)
+    likely = scene.likely(scene.between)
+    values = np.triu(likely * np.outer(scene.sizes, scene.sizes), 1)
     inside = scene.groups[1]
     for one, other in (*scene.apart, *scene.untold):
         low, high = sorted((inside[one], inside[other]))
@@ -225,33 +243,52 @@ def between_places(scene: Scene, most: int) -> Iterator[Question]:
             own, rest = np.flatnonzero(inside == first), np.flatnonzero(inside == second)
             odds = scene.odds[np.ix_(own, rest)]
             near = np.unravel_index(int(odds.argmax()), odds.shape)
-            yield same(scene, int(own[near[0]]), int(rest[near[1]]), own, rest, float(values[first, second]))
+            p = float(likely[first, second])
+            yield same(scene, int(own[near[0]]), int(rest[near[1]]), p, float(values[first, second]), p)
 
 
 def within_places(scene: Scene) -> Iterator[Question]:
-    """Is a place two? What people put together is never parted."""
+    """Is a place two? What people put together, or left together, is never parted."""
     largest = float(scene.odds.max())
-    odd = {frozenset(rows) for rows in scene.untold}
+    kept = scene.welded.copy()
+    for one, other in scene.untold:
+        kept[one, other] = kept[other, one] = True
     for place in scene.groups[0]:
         own = scene.rows(int(place))
-        if len(own) < 2 or scene.welded[np.ix_(own, own)].all():
+        if len(own) < 2 or kept[np.ix_(own, own)].all():
             continue
-        gaps = np.where(scene.welded[np.ix_(own, own)], 0.0, 1 + largest - scene.odds[np.ix_(own, own)])
+        gaps = np.where(kept[np.ix_(own, own)], 0.0, 1 + largest - scene.odds[np.ix_(own, own)])
         parts = fcluster(linkage(gaps[np.triu_indices(len(own), 1)], "average"), 2, "maxclust")
         if parts.max() < 2:
             continue
-        sides = own[parts == 1], own[parts == 2]
-        one, other = map(scene.typical, sides)
-        if frozenset((one, other)) not in odd:
-            p = float(scene.likely(scene.odds[np.ix_(*sides)].mean()))
-            yield same(scene, one, other, *sides, (1 - p) * len(sides[0]) * len(sides[1]))
+        larger, smaller = sorted((own[parts == 1], own[parts == 2]), key=len, reverse=True)
+        if not kept[np.ix_(larger, smaller)].any():
+            yield parted(scene, larger, smaller)
 
 
-def same(scene: Scene, one: int, other: int, own: Rows, rest: Rows, value: float) -> Question:
+def parted(scene: Scene, larger: Rows, smaller: Rows) -> Question:
+    """Are the parts of a place two things? Of a few exposures it is asked as of two places."""
+    p = float(scene.likely(scene.odds[np.ix_(larger, smaller)].mean()))
+    one, value = scene.typical(larger), (1 - p) * len(larger) * len(smaller)
+    if len(larger) + len(smaller) < 3 or len(smaller) > SHOWN:
+        return same(scene, one, scene.typical(smaller), p, value, 1 - p)
+    order = smaller[np.argsort(scene.odds[one, smaller], kind="stable")]
+    shares = scene.likely(scene.odds[np.ix_(order, larger)].mean(1))
+    return Question(
+        "split",
+        scene.numbers[one],
+        tuple(scene.numbers[row] for row in order),
+        (int(scene.places[one]),) * len(order),
+        tuple(map(float, shares)),
+        value,
+        change=1 - p,
+    )
+
+
+def same(scene: Scene, one: int, other: int, p: float, value: float, change: float) -> Question:
     """Do two exposures, by their rows, show the same, and so the groups that they stand for?"""
-    p = float(scene.likely(scene.odds[np.ix_(own, rest)].mean()))
-    place = int(scene.places[other])
-    return Question("same", scene.numbers[one], (scene.numbers[other],), (place,), (p,), value)
+    shown, place = (scene.numbers[other],), int(scene.places[other])
+    return Question("same", scene.numbers[one], shown, (place,), (p,), value, change=change)
 
 
 def about_exposures(scene: Scene, most: int) -> Iterator[Question]:
@@ -268,7 +305,7 @@ def about_exposures(scene: Scene, most: int) -> Iterator[Question]:
     values[[one for one, _ in scene.untold]] = 0
     for row in np.argsort(-values, kind="stable")[:most]:
         if values[row] > 0 and (question := which(scene, scene.numbers[row], float(values[row]))):
-            yield question
+            yield replace(question, change=float(1 - right[row]))
 
 
 def which(scene: Scene, number: int, value: float = 0.0) -> Question | None:

@@ -53,6 +53,19 @@ def apart(told: Sequence[Told]) -> frozenset[Pair]:
     return frozenset(found)
 
 
+def together(told: Sequence[Told]) -> frozenset[Pair]:
+    """The pairs that show one thing; the last word on a pair holds.
+
+    >>> sorted(together([Told(together=((0, 1), (0, 2))), Told(apart=((0, 1),))]))
+    [(0, 2)]
+    """
+    found: set[Pair] = set()
+    for one in told:
+        found -= set(one.apart)
+        found |= set(one.together)
+    return frozenset(found)
+
+
 def threshold(told: Sequence[Told], usual: float) -> float:
     """The mean log odds that two groups of this stream need to be one: the usual ones, and what answers teach
     (the posterior mean of a logistic step, whose place is normal around the usual one).

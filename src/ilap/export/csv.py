@@ -11,11 +11,16 @@ at, as ``xywh=percent:10,20,30,40``, where that is not all of it.
 from __future__ import annotations
 
 import csv
-from typing import Any
+import sqlite3
+from collections.abc import Iterable
+from io import StringIO
+from typing import Any, TextIO
 
 from ilap.core.cells import as_text
+from ilap.core.errors import MissingFile
 from ilap.export.content import Content, absolute, read, text, where
 from ilap.export.contract import Order, Written, whole
+from ilap.keep.store import view
 from ilap.keep.store.view import PictureRow
 
 COLUMNS = {
@@ -76,15 +81,29 @@ def written(kind: str, order: Order, content: Content) -> Written:
     return Written(kind, str(order.out), len(content.pictures), len(content.class_names))
 
 
+def fill(file: TextIO, rows: Iterable[PictureRow]) -> None:
+    """Write a table of pictures to a file."""
+    table = csv.DictWriter(file, list(COLUMNS))
+    table.writeheader()
+    for row in rows:
+        cells = record(row)
+        cells["included"] = "true" if row.included else "false"
+        table.writerow({column: as_text(cell) for column, cell in cells.items()})
+
+
+def of_place(connection: sqlite3.Connection, place: int) -> str:
+    """The table of one class or tentative group."""
+    rows = [row for row in view.pictures(connection) if row.exposure.place == place]
+    if not rows:
+        raise MissingFile(f"There is no class {place}: ilap show lists those there are.")
+    fill(file := StringIO(newline=""), rows)
+    return file.getvalue()
+
+
 def write(order: Order) -> Written:
     """Write the table."""
     content = read(order.learner)
     files = [row.path for row in content.pictures if row.path]
     with whole(order, MARK, files) as draft, draft.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, list(COLUMNS))
-        table.writeheader()
-        for row in content.pictures:
-            cells = record(row)
-            cells["included"] = "true" if row.included else "false"
-            table.writerow({column: as_text(cell) for column, cell in cells.items()})
+        fill(file, content.pictures)
     return written("csv", order, content)

@@ -7,8 +7,9 @@ an answer that comes late is still about what the person saw, or is refused if a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ilap.core.errors import BadCorrection
 from ilap.core.plural import counted
@@ -22,6 +23,7 @@ from ilap.learner.answers import CANNOT, NEW
 from ilap.learner.log import Change
 from ilap.learner.proposals import ProposalKind
 
+BESIDE = 5  # more exposures of a place that are shown with a batch or a split
 PATHS = 3  # pictures of an exposure that are named
 
 
@@ -81,14 +83,15 @@ def split(learner: LearnerInFile, exposures: Sequence[str], name: str | None = N
     return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
-def move(learner: LearnerInFile, exposure: str, to: str) -> Corrected:
-    """An exposure belongs to a class, or to one of its own."""
-    number = exposure_of(learner, exposure)
-    correction = corrections.move(learner.state, number, class_or_new(learner, to), learner.place_of)
+def move(learner: LearnerInFile, exposures: Sequence[str], to: str) -> Corrected:
+    """Exposures belong to a class, or to one of their own."""
+    numbers = sorted({exposure_of(learner, word) for word in exposures})
+    correction = corrections.move(learner.state, numbers, class_or_new(learner, to), learner.place_of)
     event = learner.correct(correction)
     class_id = correction.changes[0].after
-    said = f"exposure {number} is {learner.name_of(class_id)} (event {event})"
-    return Corrected(said, event, class_id, (number,), changes=correction.changes)
+    these = f"exposure {numbers[0]} is" if len(numbers) == 1 else f"{len(numbers)} exposures are"
+    said = f"{these} {learner.name_of(class_id)} (event {event})"
+    return Corrected(said, event, class_id, tuple(numbers), changes=correction.changes)
 
 
 def exposures_in_words(numbers: Sequence[int]) -> str:
@@ -144,7 +147,8 @@ class Shown:
 @dataclass(frozen=True)
 class QuestionView:
     """A question as it is told, with the command for every answer. ``value`` is how many pairs of exposures the
-    answer mends on average."""
+    answer mends on average, ``change`` how likely it changes any place. ``beside`` are some more exposures of
+    the place that a batch or a split is about. ``reason`` is why it is asked, in words."""
 
     question: str
     kind: str
@@ -152,21 +156,44 @@ class QuestionView:
     shown: tuple[Shown, ...]
     p_new: float | None
     value: float
+    change: float
     commands: Mapping[str, str]
+    beside: tuple[Shown, ...] = ()
+    reason: str = ""
 
 
-def ask(learner: LearnerInFile, count: int) -> list[QuestionView]:
-    """The questions whose answers would help most, the best first; all of one moment."""
+def ask(learner: LearnerInFile, count: int, bulk: bool = False) -> list[QuestionView]:
+    """The questions whose answers would help most, the best first; in ``bulk`` with exposures that are
+    confirmed together. All of one moment."""
     with learner.snapshot():
-        places = learner.places
-        return [asked(learner, question, places) for question in learner.ask(count)]
+        return views(learner, learner.ask(count, bulk))
 
 
-def asked(learner: LearnerInFile, question: Question, places: Mapping[int, int]) -> QuestionView:
+def views(learner: LearnerInFile, questions: Sequence[Question]) -> list[QuestionView]:
+    """Questions with all that they show."""
+    places = Places(learner.places)
+    return [asked(learner, question, places) for question in questions]
+
+
+class Places:
+    """Where every exposure is, and what is in every place."""
+
+    def __init__(self, place_of: Mapping[int, int]) -> None:
+        self.place_of = place_of
+        self.inside: dict[int, list[int]] = {}
+        for number, place in place_of.items():
+            self.inside.setdefault(place, []).append(number)
+
+
+def asked(learner: LearnerInFile, question: Question, places: Places) -> QuestionView:
     """A question with all that it shows."""
     which = question.kind == "which"
+    seen, beside = {question.exposure, *question.shown}, list[int]()
+    if question.kind in ("batch", "split"):
+        own = [n for n in places.inside[places.place_of[question.exposure]] if n not in seen]
+        beside = sorted(own, key=lambda n: (n not in learner.exact.fixed, n))[:BESIDE]
     shown = tuple(
-        shown_of(learner, number, places, probability, str(place) if which else "same")
+        shown_of(learner, number, places, probability, key_for(question, place))
         for place, (number, probability) in enumerate(
             zip(question.shown, question.probabilities, strict=True), 1
         )
@@ -178,19 +205,57 @@ def asked(learner: LearnerInFile, question: Question, places: Mapping[int, int])
         shown,
         1 - sum(question.probabilities) if which else None,
         question.value,
+        question.change,
         {key: command(learner.path, "answer", question.id, key) for key in answers.keys_of(question)},
+        tuple(shown_of(learner, number, places) for number in beside),
+        reason_of(question, learner.name_of_exposure),
     )
+
+
+def key_for(question: Question, place: int) -> str | None:
+    """The answer that says that an exposure, the first, second, ... that is shown, shows the same."""
+    return {"which": str(place), "same": "same"}.get(question.kind)
+
+
+def reason_of(question: Question, name_of: Callable[[int], str]) -> str:
+    """Why a question is asked.
+
+    >>> reason_of(Question("same", 3, (5,), (1,), (0.4,), because=(3, 4, 5)), "b{}".format)
+    'Answers contradict each other: b3 is the same as b4, b4 is the same as b5, but b3 and b5 are different.'
+    >>> reason_of(Question("same", 3, (5,), (1,), (0.4,)), str)
+    'That they are the same is 40% likely.'
+    """
+    if question.because:
+        ways = ", ".join(f"{name_of(a)} is the same as {name_of(b)}" for a, b in pairwise(question.because))
+        first, last = name_of(question.because[0]), name_of(question.because[-1])
+        return f"Answers contradict each other: {ways}, but {first} and {last} are different."
+    if question.kind == "which":
+        return f"That it is none of them is {share_in_words(1 - sum(question.probabilities))} likely."
+    if question.kind == "same":
+        return f"That they are the same is {share_in_words(question.probabilities[0])} likely."
+    if question.kind == "split":
+        return f"That this is two is {share_in_words(question.change)} likely."
+    return f"That an answer changes any place is {share_in_words(question.change)} likely."
+
+
+def share_in_words(share: float) -> str:
+    """A probability as people read it.
+
+    >>> share_in_words(0.4), share_in_words(0.999), share_in_words(0.001)
+    ('40%', 'more than 99%', 'less than 1%')
+    """
+    return "more than 99%" if share > 0.995 else "less than 1%" if share < 0.005 else f"{share:.0%}"
 
 
 def shown_of(
     learner: LearnerInFile,
     number: int,
-    places: Mapping[int, int],
+    places: Places,
     probability: float | None = None,
     key: str | None = None,
 ) -> Shown:
     """One exposure of a question."""
-    place = places[number]
+    place = places.place_of[number]
     known = place in learner.state.members
     typical = view.typical(learner.file.connection, number, THUMBNAILS)
     return Shown(
@@ -199,7 +264,7 @@ def shown_of(
         tuple(path for _, path in typical if path is not None)[:PATHS],
         place,
         learner.name_of(place) if known else "",
-        sum(own == place for own in places.values()),
+        len(places.inside[place]),
         not known,
         probability,
         key,
@@ -215,7 +280,8 @@ def answer(learner: LearnerInFile, question: str, key: str) -> Corrected:
     event, done, settled = answered.event, answered.effect, answered.settled
     changed = tuple(change for change in event.changes if change.before != change.after)
     named = sorted({done.moves[number] for number in done.named})
-    into = f": {' and '.join(map(str, done.named))} {'is' if len(done.named) == 1 else 'are'} " if named else ""
+    these = " and ".join(map(str, done.named)) if len(done.named) < 3 else counted(len(done.named), "exposure")
+    into = f": {these} {'is' if len(done.named) == 1 else 'are'} " if named else ""
     said = f"{in_words(given, word)}{into}{', '.join(map(learner.name_of, named))} (event {event.id})"
     if settled:
         said += f"; {len(settled)} more exposure{'s are' if len(settled) > 1 else ' is'} sure now"
@@ -260,8 +326,19 @@ def in_words(question: Question, key: str) -> str:
 
     >>> in_words(Question("which", 12, (40, 7)), "2"), in_words(Question("same", 12, (40,)), "different")
     ('12 shows the same as 7', '12 and 40 are different')
+    >>> in_words(Question("batch", 12, (40, 7)), "not 7"), in_words(Question("split", 12, (40, 7)), "all")
+    ('12 shows the same as 40, and not as 7', '12 is another than 40, 7')
+    >>> in_words(Question("split", 12, (40, 7)), "not 7"), in_words(Question("split", 12, (40, 7)), "not 40, 7")
+    ('12 is another than 40', '12 shows the same as 40, 7')
     """
     number, shown = question.exposure, ", ".join(map(str, question.shown))
+    if question.kind in ("batch", "split") and key != CANNOT:
+        out = answers.left_out(key)
+        own, rest = (", ".join(str(n) for n in question.shown if (n in out) == left) for left in (False, True))
+        if question.kind == "split":
+            return f"{number} is another than {own}" if own else f"{number} shows the same as {rest}"
+        but = f", and not as {rest}" if rest else ""
+        return f"{number} shows the same as {own}{but}" if own else f"{number} is another than {rest}"
     if key == CANNOT:
         return f"nobody can tell whether {number} shows the same as {shown}"
     if key == NEW:

@@ -11,7 +11,7 @@ from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import view
 from ilap.keep.store.exposures import THUMBNAILS
 from ilap.keep.words import class_or_new, exposure_of
-from ilap.learner.audit import Audit, Place, SureDecision
+from ilap.learner.audit import Audit, Place, SureDecision, to_judge
 
 PATHS = 3  # pictures of an exposure that are named
 ANSWER = re.compile(r"(.+?)=(right|wrong|cannot)(?::(.*))?", re.DOTALL)
@@ -65,6 +65,12 @@ class AuditView:
 def audit(learner: LearnerInFile, number: int = 20, seed: int = 0) -> AuditView:
     """Draw decisions to look at, or go on with those that were drawn."""
     return audit_view(learner, learner.audit(number, seed))
+
+
+def current(learner: LearnerInFile) -> AuditView:
+    """The last audit as it stands; nothing is drawn."""
+    with learner.snapshot():
+        return audit_view(learner, to_judge(learner.state, learner.history(), learner.store.decision_of))
 
 
 def answer(learner: LearnerInFile, words: Sequence[str]) -> AuditView:

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 
 from ilap.core.plural import counted
 from ilap.keep import answers
+from ilap.keep.answers import share_in_words
 from ilap.keep.listing import in_words
 from ilap.keep.store import events, view
 from ilap.learner.answers import question_of
-from ilap.learner.log import Event, place_in_words, undone
+from ilap.learner.log import Event, place_in_words, to_undo, undone
 
 MOVES = 4  # of an event that are listed
 
 
 @dataclass(frozen=True)
 class EventView:
-    """An event. ``said`` is what it did, in words; ``exposures`` are those that it moved; ``undone`` says that
-    it was taken back."""
+    """An event. ``said`` is what it did, in words, and ``why`` the reason that was noted; ``exposures`` are
+    those that it moved; ``undone`` says that it was taken back."""
 
     event: int
     time: str
@@ -29,6 +30,7 @@ class EventView:
     exposures: tuple[int, ...]
     error: float | None
     undone: bool
+    why: str = ""
 
 
 def history(connection: sqlite3.Connection, after: int = 0) -> list[EventView]:
@@ -49,9 +51,26 @@ def views(log: Sequence[Event], gone: set[int], names: Mapping[int, str]) -> lis
             tuple(sorted({c.exposure for c in event.changes if c.before != c.after})),
             event.about.get("error"),
             event.id in gone,
+            why(event),
         )
         for event in log
     ]
+
+
+def why(event: Event) -> str:
+    """Why somebody did it, as far as the log tells."""
+    if cause := event.about.get("after"):
+        return f"followed from event {cause}"
+    if reason := event.about.get("reason"):
+        return str(reason)
+    error = event.about.get("error")
+    return "" if error is None else f"wrong with a probability of {share_in_words(float(error))}"
+
+
+def to_be_undone(connection: sqlite3.Connection, event: int) -> list[EventView]:
+    """What is taken back if an event is undone with all that depends on it, the latest first."""
+    log, names = events.read(connection), view.names(connection)
+    return views(to_undo(log, event, with_later=True), undone(log), names)
 
 
 def what(event: Event, names_of: Mapping[int, str]) -> str:

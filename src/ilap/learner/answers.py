@@ -10,24 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from ilap.core.decision import Decision
 from ilap.core.errors import BadCorrection
-from ilap.exact.questions import Question, Scene
+from ilap.exact.questions import SIGNS, Question, Scene
 from ilap.exact.statistics import NO_CLASS
 from ilap.exact.told import Told, pair
+from ilap.learner.log import UNSURE
 from ilap.learner.state import State
 from ilap.learner.tentative import groups, id_of_new
 
-SAME, DIFFERENT, NEW, CANNOT = "same", "different", "new", "cannot"
+SAME, DIFFERENT, NEW, CANNOT, ALL = "same", "different", "new", "cannot", "all"
 KEYS: Mapping[str, tuple[str, ...]] = {
     "which": ("1", "2", "3", "4", "5", NEW, CANNOT),
     "same": (SAME, DIFFERENT, CANNOT),
+    "batch": (ALL, CANNOT),
+    "split": (ALL, CANNOT),
 }
-"""The answers that each kind of question takes. The first letter of a word is enough."""
+"""The answers that each kind of question takes. The first letter of a word is enough. Of a batch and of a split
+some of what is shown can be left out, as *not 40,7*."""
+KIND_OF = {sign: kind for kind, sign in SIGNS.items()}
 
 LOOKED_AT = 10  # unsure exposures that are asked about again after an answer; cost
 
@@ -48,12 +52,13 @@ class AnswerEffect:
 def question_of(word: str) -> Question:
     """The question of an id.
 
-    >>> question_of("12:40,7")
-    Question(kind='which', exposure=12, shown=(40, 7), places=(), probabilities=(), value=0.0)
+    >>> found = question_of("12:40,7")
+    >>> found.kind, found.exposure, found.shown
+    ('which', 12, (40, 7))
     """
-    found = re.fullmatch(r"(\d+)([:=])(\d+(?:,\d+)*)", word.strip())
+    found = re.fullmatch(r"(\d{1,16})([:=+-])(\d{1,16}(?:,\d{1,16})*)", word.strip())
     numbers = [int(found[1]), *map(int, found[3].split(","))] if found else []
-    kind: Literal["which", "same"] = "which" if found and found[2] == ":" else "same"
+    kind = KIND_OF[found[2]] if found else "same"
     if len(set(numbers)) < 2 or len(set(numbers)) != len(numbers) or (kind == "same" and len(numbers) > 2):
         raise BadCorrection(f"{word!r} is no question: copy one that ilap ask prints, as 12:40,7 or 12=40.")
     return Question(kind, numbers[0], tuple(numbers[1:]))
@@ -73,13 +78,32 @@ def key_of(question: Question, word: str) -> str:
 
     >>> key_of(Question("same", 0, (1,)), "d")
     'different'
+    >>> key_of(Question("batch", 0, (1, 2, 3)), "not 3, 1")
+    'not 1,3'
     """
     said = word.strip().lower()
     keys = keys_of(question)
+    if ALL in keys and (without := re.fullmatch(r"not\s+(\d{1,16}(?:\s*,\s*\d{1,16})*)", said)):
+        numbers = sorted({int(number) for number in without[1].split(",")})
+        if odd := [number for number in numbers if number not in question.shown]:
+            raise BadCorrection(f"{question.id} does not show exposure {odd[0]}: leave out some that it shows.")
+        return f"not {','.join(map(str, numbers))}"
     for key in keys:
         if said and (said in (key, key[0]) or (key == CANNOT and said in ("cannot tell", "cannot-tell"))):
             return key
-    raise BadCorrection(f"{word!r} is no answer to {question.id}: say {', '.join(keys[:-1])} or {keys[-1]}.")
+    also = f", not {question.shown[-1]} for all but some" if ALL in keys else ""
+    raise BadCorrection(
+        f"{word!r} is no answer to {question.id}: say {', '.join(keys[:-1])} or {keys[-1]}{also}."
+    )
+
+
+def left_out(key: str) -> set[int]:
+    """The exposures that an answer leaves out of a batch or a split.
+
+    >>> left_out("all"), left_out("not 1,3")
+    (set(), {1, 3})
+    """
+    return {int(number) for number in re.findall(r"\d+", key)}
 
 
 def effect(state: State, scene: Scene, question: Question, key: str) -> AnswerEffect:
@@ -100,6 +124,10 @@ def effect(state: State, scene: Scene, question: Question, key: str) -> AnswerEf
         return different(state, scene, number, shown[0])
     if key == SAME:
         return same(state, scene, number, shown[0])
+    if question.kind == "batch":
+        return batch(state, scene, number, shown, left_out(key))
+    if question.kind == "split":
+        return split(state, scene, number, shown, left_out(key))
     return of_class(state, scene, number, shown[int(key) - 1])
 
 
@@ -152,6 +180,37 @@ def different(state: State, scene: Scene, number: int, other: int) -> AnswerEffe
     fits = [scene.odds[scene.row[one], rest].mean() if rest else -one for one in (number, other)]
     worse = number if fits[0] < fits[1] else other
     return AnswerEffect(told, {worse: state.founded}, (worse,), state.founded)
+
+
+def batch(state: State, scene: Scene, number: int, shown: tuple[int, ...], out: set[int]) -> AnswerEffect:
+    """All of some exposures show the same as one, but for those left ``out``: they are in its class, and what
+    was wrongly in it waits."""
+    place, own = class_of(state, number), tuple(other for other in shown if other not in out)
+    target = id_of_new(state, number) if place is None else place
+    told = Told(
+        tuple(pair(number, other) for other in own),
+        tuple(pair(number, other) for other in shown if other in out),
+        lessons=tuple((joins(scene, other, number), other not in out) for other in shown),
+    )
+    moves = {other: UNSURE for other in sorted(out) if class_of(state, other) == target}
+    moves.update(dict.fromkeys((number, *own), target))
+    return AnswerEffect(told, moves, (number, *own), target if place is None else None)
+
+
+def split(state: State, scene: Scene, number: int, shown: tuple[int, ...], kept: set[int]) -> AnswerEffect:
+    """Some exposures of a place are a class of their own. Of those that are ``kept`` there nothing is said; but
+    where all are, all of it is one."""
+    own = tuple(other for other in shown if other not in kept)
+    if not own:
+        return batch(state, scene, number, shown, set())
+    rows = [scene.row[other] for other in own]
+    rest = [row for row in scene.rows(int(scene.places[scene.row[number]])) if row not in rows]
+    told = Told(
+        tuple(pair(own[0], other) for other in own[1:]),
+        tuple(pair(number, other) for other in own),
+        lessons=((float(scene.odds[np.ix_(rest or [scene.row[number]], rows)].mean()), False),),
+    )
+    return AnswerEffect(told, dict.fromkeys(own, state.founded), own, state.founded)
 
 
 def class_of(state: State, number: int) -> int | None:

@@ -7,7 +7,7 @@ takes either back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from ilap.core.errors import BadCorrection
 from ilap.exact.told import Told, pair
-from ilap.learner.corrections import Correction, known_place
+from ilap.learner.corrections import Correction, DecisionOf, doubted, known_place
 from ilap.learner.log import ILAP, UNSURE, Change, Event, deciders, in_force, plain
 from ilap.learner.sampling import SureKind, drawn, estimate
 from ilap.learner.state import State
@@ -24,7 +24,6 @@ Verdict = Literal["right", "wrong", "cannot"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 BESIDE = 3  # exposures of the class that a decision is compared with
 
-DecisionOf = Callable[[int], Mapping[str, Any]]
 Place = int | None | Literal["unsure"]
 """Where an exposure belongs that is wrong where it is: a class, one of its own (None), or nobody knows yet."""
 
@@ -230,7 +229,5 @@ def answered(
     if belongs != "unsure":
         target = state.founded if belongs is None else known_place(state, belongs)
         return Correction("audit", (Change(number, place, target),), about=about)
-    p_known = {k: share for k, share in told.get("p_known", {}).items() if int(k) != place}
-    reason = f"a person said that it is not {own.kind}{f': class {place}' if own.kind == 'known' else ''}"
-    now = {**told, "kind": "unsure", "class": None, "error": None, "p_known": p_known, "reason": reason}
+    now = doubted(told, own.kind, place)
     return Correction("audit", (Change(number, place, UNSURE),), about=about, decisions={number: now})

@@ -23,6 +23,7 @@ from ilap.learner.tentative import groups, id_of_new
 
 PlaceOf = Callable[[int], int]
 Names = Mapping[int, str]
+DecisionOf = Callable[[int], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,16 @@ def split(
     return Correction("split", changes, named, {"founds": state.founded})
 
 
-def move(state: State, exposure: int, class_id: int | None, place_of: PlaceOf) -> Correction:
-    """An exposure belongs to a class, or where None is given to one of its own. This also settles what is
-    unsure, takes up what was discarded, and confirms what is right already. A class of its own has the id of
-    the exposure's tentative group, if there is one; a tentative group that it is moved to becomes a class."""
-    target = known_place(state, class_id) if class_id is not None else id_of_new(state, exposure)
-    change = Change(exposure, place_of(exposure), target)
+def move(state: State, exposures: Sequence[int], class_id: int | None, place_of: PlaceOf) -> Correction:
+    """Exposures belong to a class, or where None is given to one of their own. This also settles what is
+    unsure, takes up what was discarded, and confirms what is right already. A class of their own has the id of
+    the first one's tentative group, if there is one; a tentative group that they are moved to becomes a
+    class."""
+    target = known_place(state, class_id) if class_id is not None else id_of_new(state, exposures[0])
+    changes = tuple(Change(number, place_of(number), target) for number in exposures)
     about = {"founds": target} if class_id is None else {}
-    return Correction("confirm" if change.before == target else "move", (change,), about=about)
+    confirms = all(change.before == target for change in changes)
+    return Correction("confirm" if confirms else "move", changes, about=about)
 
 
 def discard(exposures: Sequence[int], place_of: PlaceOf) -> Correction:
@@ -148,7 +151,9 @@ def inverse(event: Event, of: int) -> Correction:
     return Correction("undo", back, names, about, spoken_of, places, told)
 
 
-def answer(names: Names, question: str, key: str, done: AnswerEffect, place_of: PlaceOf) -> Correction:
+def answer(
+    names: Names, question: str, key: str, done: AnswerEffect, place_of: PlaceOf, decision_of: DecisionOf
+) -> Correction:
     """A person's answer to a question, and what follows from it (learner/answers.py)."""
     changes = tuple(Change(number, place_of(number), place) for number, place in sorted(done.moves.items()))
     renamed: tuple[tuple[int, str | None, str | None], ...] = ()
@@ -156,7 +161,16 @@ def answer(names: Names, question: str, key: str, done: AnswerEffect, place_of: 
         renamed = ((done.merges[0], None, names[done.merges[1]]),)
     about = {"question": question, "key": key, "named": list(done.named), "told": plain(done.told)}
     founds = {} if done.founds is None else {"founds": done.founds}
-    return Correction("answer", changes, renamed, {**about, **founds})
+    out = {change.exposure: change.before for change in changes if change.after == UNSURE}
+    told = {number: doubted(decision_of(number), "known", place) for number, place in out.items()}
+    return Correction("answer", changes, renamed, {**about, **founds}, decisions=told)
+
+
+def doubted(told: Mapping[str, Any], kind: str, place: int) -> dict[str, Any]:
+    """What is told of an exposure that a person took out of a class, where it was called so."""
+    reason = f"a person said that it is not {kind}{f': class {place}' if kind == 'known' else ''}"
+    p_known = {k: share for k, share in told.get("p_known", {}).items() if int(k) != place}
+    return {**told, "kind": "unsure", "class": None, "error": None, "p_known": p_known, "reason": reason}
 
 
 class Recalls(Protocol):

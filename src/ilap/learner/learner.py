@@ -24,6 +24,8 @@ from ilap.core.errors import BadCorrection, BadSetting
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
+from ilap.exact.batches import batches
+from ilap.exact.contradictions import asked_again
 from ilap.exact.exact import Exact
 from ilap.exact.questions import Question, Scene, ask, scene_of, which
 from ilap.learner import adapting, answers, corrections, log, notebook, proposals
@@ -190,7 +192,7 @@ class Learner:
 
     def move(self, number: int, class_id: int | None) -> int:
         """An exposure belongs to a class, or where None is given to one of its own; gives its id."""
-        correction = corrections.move(self.state, number, class_id, self.place_of)
+        correction = corrections.move(self.state, [number], class_id, self.place_of)
         self.correct(correction)
         return correction.changes[0].after
 
@@ -282,22 +284,28 @@ class Learner:
 
     # questions to a person
 
-    def ask(self, count: int = 5) -> list[Question]:
-        """The questions to a person whose answers would help most, the best first (exact/questions.py)."""
-        return ask(self._scene(), count)
+    def ask(self, count: int = 5, bulk: bool = False, scene: Scene | None = None) -> list[Question]:
+        """The questions to a person whose answers would help most for each key, the best first
+        (exact/questions.py), those among them that answers contradict; in ``bulk`` with exposures that are
+        confirmed together (exact/batches.py). Who asks more than once may give the ``scene``."""
+        scene = scene or self.scene()
+        more = [*asked_again(scene, self.exact.model.told), *(batches(scene, self.names) if bulk else ())]
+        return ask(scene, count, more)
 
     def question(self, exposure: int) -> Question | None:
         """What to ask a person about this exposure; None where there is nothing to compare it with."""
-        return which(self._scene((exposure,)), exposure)
+        return which(self.scene((exposure,)), exposure)
 
     def answer(self, question: Question | str, key: str) -> Answered:
         """A person answers: one of the exposures shown (1 to 5), new, same, different, or cannot tell
         (learner/answers.py). Exposures like these are asked about again, and what stays unsure is regrouped."""
         asked = answers.question_of(question) if isinstance(question, str) else question
         about = (asked.exposure, *asked.shown)
-        word, scene = answers.key_of(asked, key), self._scene(about)
+        word, scene = answers.key_of(asked, key), self.scene(about)
         effect = answers.effect(self.state, scene, asked, word)
-        correction = corrections.answer(self.names, asked.id, word, effect, self.place_of)
+        correction = corrections.answer(
+            self.names, asked.id, word, effect, self.place_of, self.store.decision_of
+        )
         with self.store.transaction():
             heard, event = self._correct(self.state, correction)
             looked = answers.nearest(scene, heard, about) if effect.moves else []
@@ -374,7 +382,7 @@ class Learner:
             with self.store.transaction():
                 self.store.write(Entry(ILAP, "audit", about), self.state, self.state)
 
-    def _scene(self, about: Sequence[int] = ()) -> Scene:
+    def scene(self, about: Sequence[int] = ()) -> Scene:
         """What questions are made of."""
         return scene_of(self.exact.model, self.places, about)
 

@@ -72,10 +72,11 @@ Name = Annotated[str, Field(min_length=1, max_length=500, examples=["the old fox
 
 
 class Answer(Body):
-    """The answer to a question of GET questions: 1 to 5, new, same, different or cannot."""
+    """The answer to a question of GET questions: 1 to 5, new, same, different or cannot; of a batch or a split
+    all, or all but some of those shown, as not 40,7."""
 
-    question: Annotated[str, Field(max_length=200, examples=["12:40,7"])]
-    key: Annotated[str, Field(max_length=20, examples=["1"])]
+    question: Annotated[str, Field(max_length=1100, examples=["12:40,7"])]
+    key: Annotated[str, Field(max_length=1100, examples=["1"])]
 
 
 class Verdict(Body):
@@ -126,10 +127,15 @@ class Split(Body):
 
 
 class Move(Body):
-    """An exposure and the class that it belongs to, new for one of its own."""
+    """An exposure, or several, and the class that they belong to, new for one of their own."""
 
-    exposure: Annotated[Number, Field(examples=[12])]
+    exposure: Annotated[Number | Numbers, Field(examples=[12, [12, 40]])]
     to: Annotated[Number | Literal["new"], Field(examples=[3, "new"])]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The exposures."""
+        return [self.exposure] if isinstance(self.exposure, int) else self.exposure
 
 
 class Discard(Body):

@@ -7,15 +7,17 @@ from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
+from starlette.responses import Response
 
 from ilap.core.version import __version__
-from ilap.keep import answers, identities, listing, summary
-from ilap.keep.answers import QuestionView
-from ilap.keep.history import EventView, history
+from ilap.export import csv
+from ilap.keep import audit, identities, listing, meter, summary
+from ilap.keep.audit import AuditView
+from ilap.keep.history import EventView, history, to_be_undone
 from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import ListedExposure, Wanted
-from ilap.keep.store import events
+from ilap.keep.meter import Asked
 from ilap.serve.bodies import LARGEST, REFUSED, Cursor, Id, Limit, Served, Told
 from ilap.serve.paging import page
 
@@ -28,14 +30,6 @@ class ServedStatus(summary.Status):
 
     version: str
     read_only: bool
-
-
-@dataclass(frozen=True)
-class Questions:
-    """Questions, the most useful first, as of an event of the log."""
-
-    event: int
-    questions: tuple[QuestionView, ...]
 
 
 @dataclass(frozen=True)
@@ -55,6 +49,13 @@ class Exposures:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """Events that would be undone."""
+
+    items: tuple[EventView, ...]
+
+
+@dataclass(frozen=True)
 class History:
     """Some events of the log."""
 
@@ -69,14 +70,14 @@ async def status(served: Served) -> Told:
     return Told(ServedStatus(**asdict(found), version=__version__, read_only=served.read_only))
 
 
-@router.get("/questions", response_model=Questions)
-async def questions(served: Served, count: Annotated[int, Query(ge=1, le=60)] = 10) -> Told:
-    """The questions whose answers help most, the best first. POST answers takes the answers."""
-
-    def asked(learner: LearnerInFile) -> Questions:
-        return Questions(events.last(learner.file.connection), tuple(answers.ask(learner, count)))
-
-    return Told(await served.read(asked))
+@router.get("/questions", response_model=Asked)
+async def questions(
+    served: Served,
+    count: Annotated[int, Query(ge=1, le=60, description="How many.")] = 10,
+    bulk: Annotated[bool, Query(description="With exposures that are confirmed together.")] = False,
+) -> Told:
+    """The questions whose answers would help most, the best first."""
+    return Told(await served.read(lambda learner: meter.ask(learner, count, bulk)))
 
 
 @router.get("/classes", response_model=Identities)
@@ -95,6 +96,24 @@ async def classes(served: Served, order: Order = "id", cursor: Cursor = None, li
 async def one_class(served: Served, class_id: Id) -> Told:
     """A class or a tentative group, with its exposures and how well it is known."""
     return Told(await served.read(lambda learner: identities.identity(learner, class_id)))
+
+
+@router.get(
+    "/classes/{class_id}/export",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {}}, "description": "A table with a row a picture."}},
+)
+async def export_class(served: Served, class_id: Id) -> Response:
+    """The pictures of a class or a tentative group as a table, as ilap export --to csv writes it of all."""
+    headers = {"Content-Disposition": f"attachment; filename=class-{class_id}.csv"}
+    table = await served.look(lambda connection: csv.of_place(connection, class_id))
+    return Response(table, media_type="text/csv", headers=headers)
+
+
+@router.get("/audit", response_model=AuditView)
+async def last_audit(served: Served) -> Told:
+    """The last audit as it stands, with the decisions that are still to be looked at."""
+    return Told(await served.read(audit.current))
 
 
 @router.get("/exposures", response_model=Exposures)
@@ -135,3 +154,9 @@ async def log(
     rows = (await served.look(partial(history, after=after)))[::sign]
     some, then = page(rows, lambda row: (sign * row.event,), cursor, limit)
     return Told(History(tuple(some), then))
+
+
+@router.get("/history/{event}/undo", response_model=Undone)
+async def dependants(served: Served, event: Id) -> Told:
+    """What undo takes back with an event, since it depends on it, the latest first. Nothing is undone."""
+    return Told(Undone(tuple(await served.look(lambda connection: to_be_undone(connection, event)))))

@@ -96,8 +96,9 @@ async def split(served: Served, body: Split) -> Told:
 
 @router.post("/move", response_model=Corrected)
 async def move(served: Served, body: Move) -> Told:
-    """An exposure belongs to a class, or to one of its own."""
-    return await corrected(served, lambda learner: answers.move(learner, str(body.exposure), str(body.to)))
+    """Exposures belong to a class, or to one of their own."""
+    words = list(map(str, body.numbers))
+    return await corrected(served, lambda learner: answers.move(learner, words, str(body.to)))
 
 
 @router.post("/discard", response_model=Corrected)

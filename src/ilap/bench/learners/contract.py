@@ -88,8 +88,12 @@ class AsksAgain(Protocol):
 class AsksPeople(Protocol):
     """A learner that asks a person, and learns from the answers."""
 
-    def ask(self, count: int) -> Sequence[Question]:
-        """The questions whose answers would help most, the best first."""
+    def ask(self, count: int, bulk: bool = False) -> Sequence[Question]:
+        """The questions whose answers would help most, the best first; in bulk with exposures that are
+        confirmed together."""
+
+    def matches(self) -> tuple[Sequence[int], NDArray[Any]]:
+        """Exposures, and the log odds that each two of them show the same."""
 
     def question(self, exposure: int) -> Question | None:
         """What to ask about one exposure."""

@@ -43,9 +43,14 @@ class Preset:
         """Ask about all that is unsure once more."""
         return () if self.labelled else self.learner.ask_again()
 
-    def ask(self, count: int) -> Sequence[Question]:
+    def ask(self, count: int, bulk: bool = False) -> Sequence[Question]:
         """What to ask a person."""
-        return self.learner.ask(count)
+        return self.learner.ask(count, bulk)
+
+    def matches(self) -> tuple[Sequence[int], NDArray[Any]]:
+        """Exposures, and the log odds that each two of them show the same."""
+        scene = self.learner.scene()
+        return scene.numbers, scene.odds
 
     def question(self, exposure: int) -> Question | None:
         """What to ask a person about an exposure."""

@@ -149,6 +149,21 @@ def names(connection: sqlite3.Connection) -> dict[int, str]:
     return dict(connection.execute("SELECT number, name FROM exposures"))
 
 
+def seen(connection: sqlite3.Connection) -> dict[int, str]:
+    """When each exposure was last seen: when its last picture was taken, or, where nobody knows, learned."""
+    taken = "SELECT exposure, max(taken) FROM pictures WHERE taken IS NOT NULL GROUP BY exposure"
+    return decided_at(connection, "min") | dict(connection.execute(taken))
+
+
+def errors(connection: sqlite3.Connection) -> dict[int, float]:
+    """How likely the answers are wrong by which ilap put exposures into the classes that they are in."""
+    asked = (
+        "SELECT number, json_extract(decision, '$.error') FROM exposures"
+        " WHERE place >= 0 AND decided_by = ? AND json_extract(decision, '$.class') = place"
+    )
+    return {number: error for number, error in connection.execute(asked, (ILAP,)) if error is not None}
+
+
 def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes]:
     """Small copies of an exposure's most typical pictures, as JPEG, by their places."""
     return dict(

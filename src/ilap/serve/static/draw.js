@@ -13,7 +13,7 @@ export function make(tag, fields = {}, ...children) {
 }
 
 export function percent(share) {
-  return share > 0.995 ? "> 99 %" : share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`;
+  return share > 0.995 ? "> 99%" : share < 0.005 ? "< 1%" : `${Math.round(100 * share)}%`;
 }
 
 export function strip(shown, view) {

@@ -33,3 +33,7 @@ by("large").addEventListener("error", () => { by("caption").textContent = "The f
 by("earlier").addEventListener("click", () => stepFull(-1));
 by("later").addEventListener("click", () => stepFull(1));
 by("close").addEventListener("click", closeFull);
+
+export function isFull() {
+  return by("full").open;
+}

@@ -1,168 +1,158 @@
-// The page of questions: one at a time, the most useful first. The next ones are here before they are needed, and
-// an answer shows the next question at once; if the server refuses it, it is taken back and said.
+// Questions: one at a time, the most useful first. The next ones are here before they are needed, and an answer shows
+// the next question at once; if the server refuses it, it is taken back and said.
 
-import { get, send, thumb } from "./api.js";
-import { card, key, likely, make, percent } from "./draw.js";
-import { closeFull, openFull, stepFull } from "./full.js";
+import { get, thumb } from "./api.js";
+import { draw } from "./ask.js";
+import { make } from "./draw.js";
 import { openOther } from "./other.js";
+import { carry, isReadOnly, refreshStatus, say, tellAll } from "./session.js";
 
+export const title = "Questions";
+export const KEYS = [
+  ["1 to 5", "it shows the same as that one"], ["N", "it is new, none of these"], ["/", "another class, by its name"],
+  ["F", "same; or all of it is one"], ["J", "different"], ["K", "split off what is chosen"],
+  ["Enter", "confirm what is chosen"], ["X", "choose or take out, where the arrows are; with Shift a range"],
+  ["Space", "cannot tell; leave it"], ["← →", "the question before, the next one"], ["↓", "go to the exposures"],
+  ["B", "one at a time, or in bulk"], ["V", "view the pictures large; arrows go through them"],
+];
 const AHEAD = 10;
 const by = (id) => document.getElementById(id);
 const queue = [];           // questions, the one on screen at place `at`
-const given = [];           // questions that were answered, for undo
-const taken = [];           // questions whose answer was undone, for redo
+const given = [];           // questions that were answered, with the event of each, for undo
+const taken = [];           // those whose answer was undone, for redo
 const sent = new Set();     // questions whose answer is on its way
 let at = 0;
-let sending = Promise.resolve();
-let readOnly = false;
+let meter = null;
+let drawn = null;           // what is on the screen (ask.js)
+let bulk = localStorage.getItem("bulk") === "yes";
+let here = false;
 
-const ANSWERS = {
-  same: { f: "same", j: "different", " ": "cannot" },
-  which: { n: "new", " ": "cannot", 1: "1", 2: "2", 3: "3", 4: "4", 5: "5" },
-};
+const current = () => queue[at];
 
-function current() {
-  return queue[at];
+export async function enter() {
+  here = true;
+  show();
+  await refresh();
 }
 
-function say(sentence, bad = false) {
-  by("said").textContent = sentence;
-  by("said").classList.toggle("bad", bad);
+export function leave() {
+  here = false;
+  delete by("screen").dataset.question;
 }
 
-function ask(question) {
-  const [about, shown, keys] = [by("about"), by("shown"), by("keys")];
-  for (const part of [about, shown, keys]) part.replaceChildren();
-  by("left").textContent = queue.length ? `question ${at + 1} of the ${queue.length} most useful` : "";
-  if (!question) {
-    by("asked").textContent = "Nothing to ask";
-    by("why").textContent = "A person has placed all exposures, or there are fewer than two.";
-    return;
-  }
-  shown.className = question.kind;
-  if (question.kind === "same") askSame(question, about, keys);
-  else askWhich(question, about, shown, keys);
+function show() {
+  if (!here) return;
+  drawn = draw(current(), give, other);
+  by("screen").dataset.question = current()?.question ?? "";
+  const mode = make("button", { type: "button" }, bulk ? "In bulk " : "One at a time ", make("kbd", {}, "B"));
+  mode.setAttribute("aria-pressed", String(bulk));
+  mode.addEventListener("click", toggleBulk);
+  by("keys").append(mode);
+  showLeft();
 }
 
-function askSame(question, about, keys) {
-  const other = question.shown[0];
-  const within = question.about.place === other.place;
-  by("asked").textContent = within ? "Is this one, or two?" : "Do these show the same?";
-  by("why").textContent = within
-    ? `Both are in one place now; that they are the same is ${percent(other.probability)} likely.`
-    : `That they are the same is ${percent(other.probability)} likely.`;
-  about.append(make("div", { className: "pair" }, card(question.about, view), card(other, view)));
-  keys.append(
-    answerButton("Same", "F", "same"), answerButton("Different", "J", "different"),
-    answerButton("Cannot tell", "Space", "cannot"),
-  );
+function showLeft() {
+  const words = meter ? make("span", {}, meter.said) : "";
+  const bar = make("meter", { min: 0, max: 1, value: meter?.likely ?? 0 });
+  bar.setAttribute("aria-label", "How likely the next 20 questions change anything");
+  const count = queue.length ? `Question ${at + 1} of the ${queue.length} most useful. ` : "";
+  by("left").replaceChildren(make("span", { className: "count" }, count), bar, words);
+  by("left").classList.toggle("stop", Boolean(meter?.stop));
 }
 
-function askWhich(question, about, shown, keys) {
-  by("asked").textContent = `Which of these is ${question.about.name}?`;
-  by("why").textContent = `That it is none of them is ${percent(question.p_new)} likely.`;
-  about.append(card(question.about, view));
-  for (const one of question.shown) {
-    const pick = answerButton("", one.key, one.key);
-    pick.className = "pick";
-    pick.setAttribute("aria-label", `${one.key}: the same as ${one.name}, ${percent(one.probability)} likely`);
-    pick.replaceChildren(key(one.key), make("span", { className: "name" }, "The same as this"), ...likely(one.probability));
-    const made = card(one, view);
-    made.prepend(pick);
-    shown.append(made);
-  }
-  const another = make("button", { type: "button" }, "Another by name ", key("/"));
-  another.addEventListener("click", other);
-  another.disabled = readOnly;
-  keys.append(answerButton("New", "N", "new"), another, answerButton("Cannot tell", "Space", "cannot"));
-}
-
-function answerButton(words, name, answer) {
-  const button = make("button", { type: "button", disabled: readOnly }, `${words} `, key(name));
-  button.addEventListener("click", () => give(answer));
-  return button;
-}
-
-function view(shown, place) {
-  openFull(shown, place);
+function toggleBulk() {
+  bulk = !bulk;
+  localStorage.setItem("bulk", bulk ? "yes" : "no");
+  queue.length = at = 0;
+  refresh();
 }
 
 // what a person says
 
 function give(answer) {
   const question = current();
-  if (!question || readOnly) return;
-  carryOut(question, () => send("answers", { question: question.question, key: answer }));
+  if (!question || isReadOnly()) return;
+  answerBy(question, "answers", { question: question.question, key: answer });
 }
 
 function other() {
   const question = current();
-  if (!question || question.kind !== "which" || readOnly) return;
-  openOther((to) => carryOut(question, () => send("move", { exposure: question.about.exposure, to })));
+  if (!question || question.kind !== "which" || isReadOnly()) return;
+  openOther((to) => answerBy(question, "move", { exposure: question.about.exposure, to }));
 }
 
-function carryOut(question, request) {
+async function answerBy(question, path, body) {
   queue.splice(at, 1);
   at = Math.min(at, Math.max(0, queue.length - 1));
   sent.add(question.question);
+  busy();
   taken.length = 0;
-  ask(current());
-  say("…");
-  sending = sending.then(request).then(
-    (done) => {
-      given.push(question);
-      say(done.said);
-    },
-    (error) => {
-      queue.splice(at, 0, question);
-      ask(current());
-      say(`Not taken: ${error.message}`, true);
-    },
-  ).finally(() => sent.delete(question.question)).then(refresh);
+  show();
+  const done = await carry(path, body);
+  sent.delete(question.question);
+  if (done) given.push({ question, event: done.event });
+  else {
+    queue.splice(at, 0, question);
+    show();
+  }
+  await refresh();
+  busy();
 }
 
-function step(path, from, to) {
-  if (readOnly) return;
-  sending = sending.then(() => send(path, {})).then(
-    (done) => {
-      say(done.said);
-      const question = from.pop();
-      if (!question) return;
-      to.push(question);
-      if (path === "undo") {
-        queue.splice(at, 0, question);
-      } else {
-        const there = queue.findIndex((one) => one.question === question.question);
-        if (there >= 0) queue.splice(there, 1);
-        at = Math.min(at, Math.max(0, queue.length - 1));
-      }
-      ask(current());
-    },
-    (error) => say(error.message, true),
-  ).then(refresh);
+function busy() {
+  by("screen").setAttribute("aria-busy", String(sent.size > 0));
 }
 
-const undo = () => step("undo", given, taken);
-const redo = () => step("redo", taken, given);
+// What was undone, or done again, is known by its events: a question that was answered by one of them is asked again.
+async function step(path, from, to) {
+  by("screen").setAttribute("aria-busy", "true");
+  const done = await carry(path, {});
+  if (!done) return busy();
+  const events = new Set(path === "undo" ? done.undone : done.redone);
+  const place = from.findIndex((one) => events.has(one.event));
+  if (place >= 0) {
+    const [one] = from.splice(place, 1);
+    to.push(one);
+    drop(one.question.question);
+    if (path === "undo") queue.splice(at, 0, one.question);
+    show();
+  }
+  await tellAll();
+  return busy();
+}
+
+function drop(name) {
+  const place = queue.findIndex((one) => one.question === name);
+  if (place >= 0) queue.splice(place, 1);
+  at = Math.min(at, Math.max(0, queue.length - 1));
+}
+
+export const undo = () => step("undo", given, taken);
+export const redo = () => step("redo", taken, given);
 
 function walk(steps) {
   at = Math.min(Math.max(0, at + steps), Math.max(0, queue.length - 1));
-  ask(current());
+  show();
 }
 
-// what the server has
+// what the server has: the question on screen stays, and so do those before it that are still asked
 
-async function refresh() {
+export async function refresh() {
+  if (!here) return;
   try {
-    const [found, status] = await Promise.all([get(`questions?count=${AHEAD + sent.size}`), get("status")]);
-    tell(status);
+    const wanted = `questions?count=${AHEAD + sent.size}&bulk=${bulk}`;
+    const [found] = await Promise.all([get(wanted), refreshStatus()]);
     const shown = current();
-    const fresh = found.questions.filter((one) => !sent.has(one.question) && one.question !== shown?.question);
-    queue.splice(0, queue.length, ...(shown ? [shown] : []), ...fresh);
-    at = 0;
-    if (!shown) ask(current());
-    else by("left").textContent = `question 1 of the ${queue.length} most useful`;
-    fresh.flatMap((one) => [one.about, ...one.shown]).flatMap((one) => one.picture_ids).forEach(prefetch);
+    const fresh = found.questions.filter((one) => !sent.has(one.question));
+    const asked = new Set(fresh.map((one) => one.question));
+    const kept = queue.slice(0, at + 1).filter((one) => one === shown || asked.has(one.question));
+    const known = new Set(kept.map((one) => one.question));
+    queue.splice(0, queue.length, ...kept, ...fresh.filter((one) => !known.has(one.question)));
+    at = Math.max(0, kept.length - 1);
+    meter = found.meter;
+    if (!shown || !drawn) show();
+    else showLeft();
+    fresh.flatMap((one) => [one.about, ...one.shown]).flatMap((one) => one.picture_ids.slice(0, 5)).forEach(prefetch);
   } catch (error) {
     say(`The server does not answer: ${error.message}`, true);
   }
@@ -176,58 +166,10 @@ function prefetch(id) {
   new Image().src = thumb(id);
 }
 
-function tell(status) {
-  by("status").textContent = status.said;
-  const changed = readOnly !== status.read_only;
-  readOnly = status.read_only;
-  by("undo").disabled = by("redo").disabled = readOnly;
-  if (changed) {
-    ask(current());
-    say("This server only reads: answers are not taken.", true);
-  }
+export function pressed(key, event) {
+  if (drawn?.pressed(key, event)) return true;
+  if (key === "ArrowLeft" || key === "ArrowRight") walk(key === "ArrowLeft" ? -1 : 1);
+  else if (key === "b" && !event.repeat) toggleBulk();
+  else return false;
+  return true;
 }
-
-function listen() {
-  const events = new EventSource("/api/v1/events");
-  let waiting = 0;
-  events.addEventListener("change", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => { if (!sent.size) refresh(); }, 300);
-  });
-}
-
-// keys
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const pressed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (by("full").open) {
-    if (pressed === "ArrowLeft" || pressed === "ArrowRight") stepFull(pressed === "ArrowLeft" ? -1 : 1);
-    else if (pressed === "v") closeFull();
-    else return;
-    event.preventDefault();
-    return;
-  }
-  if (document.querySelector("dialog[open]")) return;
-  const onButton = event.target instanceof HTMLButtonElement;
-  const question = current();
-  const answer = question && ANSWERS[question.kind][pressed];
-  if (pressed === "?") by("all-keys").showModal();
-  else if (pressed === "z") event.shiftKey ? redo() : undo();
-  else if (pressed === "ArrowLeft" || pressed === "ArrowRight") walk(pressed === "ArrowLeft" ? -1 : 1);
-  else if (pressed === "v" && question) view(question.about, 0);
-  else if (pressed === "/") other();
-  else if (answer && !(onButton && pressed === " ") && !event.repeat) {
-    if (question.kind === "which" && Number(answer) > question.shown.length) return;
-    give(answer);
-  } else return;
-  event.preventDefault();
-});
-
-by("undo").addEventListener("click", undo);
-by("redo").addEventListener("click", redo);
-by("help").addEventListener("click", () => by("all-keys").showModal());
-
-await refresh();
-by("question").focus({ preventScroll: true });
-listen();

@@ -1,0 +1,71 @@
+// What all screens share: what was said last, the status, undo and redo, and news of what others did. Requests that
+// change something go one after the other, in the order in which a person asked for them.
+
+import { get, send } from "./api.js";
+
+const by = (id) => document.getElementById(id);
+const heard = new Set();    // what to call when something has changed
+let sending = Promise.resolve();
+let waiting = 0;            // requests on their way
+let readOnly = false;
+
+export const isReadOnly = () => readOnly;
+export const isBusy = () => waiting > 0;
+export const onChange = (listener) => { heard.add(listener); };
+
+export function say(sentence, bad = false) {
+  by("said").textContent = sentence;
+  by("said").classList.toggle("bad", bad);
+}
+
+// Carry out a request after those before it; tells what it did, or why it was not taken. Gives null if it was not.
+export function carry(path, body, method = "POST") {
+  if (readOnly) return Promise.resolve(null);
+  waiting += 1;
+  say("…");
+  const done = sending.then(() => send(path, body, method)).then(
+    (told) => {
+      say(told.said ?? "");
+      return told;
+    },
+    (error) => {
+      say(`Not taken: ${error.message}`, true);
+      return null;
+    },
+  ).finally(() => { waiting -= 1; });
+  sending = done;
+  return done;
+}
+
+export async function refreshStatus() {
+  const status = await get("status");
+  by("status").textContent = status.said;
+  const changed = readOnly !== status.read_only;
+  readOnly = status.read_only;
+  by("undo").disabled = by("redo").disabled = readOnly;
+  if (changed && readOnly) say("This server only reads: answers are not taken.", true);
+  return changed;
+}
+
+export async function tellAll() {
+  try {
+    await refreshStatus();
+    await Promise.all([...heard].map((listener) => listener()));
+  } catch (error) {
+    say(`The server does not answer: ${error.message}`, true);
+  }
+}
+
+// Another window, a script or the learner itself has done something.
+// `progress` is called with how far it is with new bursts.
+export function listen(progress) {
+  const events = new EventSource("/api/v1/events");
+  let soon = 0;
+  const hear = () => {
+    soon = 0;
+    if (isBusy()) soon = setTimeout(hear, 300);
+    else tellAll();
+  };
+  events.addEventListener("change", () => { soon ||= setTimeout(hear, 300); });
+  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+}

@@ -1,0 +1,113 @@
+"""Somebody who works on the page by keys alone, and knows what every exposure shows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from ilap.core.extras import installed
+from ilap.learner.answers import question_of
+from served import TOKEN, Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+in_browser = pytest.mark.skipif(
+    not CHROMIUM or not installed("playwright"), reason="needs Chromium and the package playwright"
+)
+HEADERS = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def api(running: Running, path: str) -> Any:
+    """What the server tells."""
+    return httpx.get(f"{running.root}/api/v1/{path}", headers=HEADERS, timeout=60).json()
+
+
+def places(running: Running) -> dict[int, tuple[Any, ...]]:
+    """Where every exposure is, how sure, and by whose word."""
+    keys, found, cursor = ("class_id", "class_name", "certainty", "decided_by"), {}, ""
+    while True:
+        page = api(running, f"exposures?limit=500{cursor}")
+        found |= {row["exposure"]: tuple(row[key] for key in keys) for row in page["items"]}
+        if page["next"] is None:
+            return found
+        cursor = f"&cursor={page['next']}"
+
+
+def groups(running: Running) -> set[frozenset[int]]:
+    """Which exposures are together."""
+    found: dict[Any, set[int]] = {}
+    for number, (place, *_) in places(running).items():
+        found.setdefault(place, set()).add(number)
+    return {frozenset(own) for own in found.values()}
+
+
+@dataclass
+class Worker:
+    """Looks at a question on the page and presses the keys of the right answer. ``questions`` counts those that
+    were answered, ``keys`` the keys that were pressed."""
+
+    page: Page
+    truth: Mapping[int, int]
+    questions: int = 0
+    keys: int = 0
+    events: list[int] = field(default_factory=list)
+
+    def press(self, key: str) -> None:
+        """One key."""
+        self.keys += 1
+        self.page.keyboard.press(key)
+
+    def wait(self) -> None:
+        """Until the last answer is taken and the next questions are there."""
+        self.page.wait_for_selector("#screen[aria-busy=false]")
+
+    def answer(self) -> bool:
+        """Answer what is asked; False where nothing is."""
+        asked = self.page.get_attribute("#screen", "data-question")
+        if not asked:
+            return False
+        question = question_of(asked)
+        kind, about, shown = question.kind, question.exposure, list(question.shown)
+        alike = [self.truth[number] == self.truth[about] for number in shown]
+        if kind == "same":
+            self.press("f" if alike[0] else "j")
+        elif kind == "which":
+            self.press(str(alike.index(True) + 1) if any(alike) else "n")
+        elif kind == "batch":
+            self.choose(shown, dict(zip(shown, alike, strict=True)))
+            self.press("Enter")
+        else:
+            others = [self.truth[n] for n, same in zip(shown, alike, strict=True) if not same]
+            part = max(others, key=others.count, default=None)
+            self.choose(shown, {n: self.truth[n] == part for n in shown} if others else {})
+            self.press("k" if others else "f")
+        self.questions += 1
+        self.wait()
+        said = self.page.text_content("#said") or ""
+        event = re.search(r"\(event (\d+)\)", said)
+        assert event, said
+        self.events.append(int(event[1]))
+        return True
+
+    def choose(self, shown: list[int], wanted: Mapping[int, bool]) -> None:
+        """Take tiles out or in, by the arrows and X."""
+        tiles = self.page.locator(".tile")
+        pressed = [tiles.nth(at).get_attribute("aria-pressed") == "true" for at in range(len(shown))]
+        wrong = [at for at, n in enumerate(shown) if wanted and pressed[at] != wanted[n]]
+        if not wrong:
+            return
+        self.press("ArrowDown")
+        at = 0
+        for place in wrong:
+            for _ in range(place - at):
+                self.press("ArrowRight")
+            at = place
+            self.press("x")
