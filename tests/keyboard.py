@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ALONE = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+"""With these Chromium runs in a container too, and asks nobody but the page's server."""
 in_browser = pytest.mark.skipif(
     not CHROMIUM or not installed("playwright"), reason="needs Chromium and the package playwright"
 )
@@ -91,10 +96,7 @@ class Worker:
             self.press("k" if others else "f")
         self.questions += 1
         self.wait()
-        said = self.page.text_content("#said") or ""
-        event = re.search(r"\(event (\d+)\)", said)
-        assert event, said
-        self.events.append(int(event[1]))
+        self.take_note()
         return True
 
     def choose(self, shown: list[int], wanted: Mapping[int, bool]) -> None:
@@ -111,3 +113,31 @@ class Worker:
                 self.press("ArrowRight")
             at = place
             self.press("x")
+
+    def split_off(self, place: int) -> None:
+        """Look a class up among all of them, and split off the thing of which it has fewer exposures."""
+        self.press("i")
+        self.page.wait_for_selector(f".identity[data-id='{place}']")
+        ids = [tile.get_attribute("data-id") for tile in self.page.locator(".identity").all()]
+        self.press("ArrowDown")
+        for _ in range(ids.index(str(place))):
+            self.press("ArrowRight")
+        self.press("Enter")
+        self.page.wait_for_selector(".tile")
+        tiles = self.page.locator("[aria-label='Exposures over time'] .tile").all()
+        shown = [int(tile.get_attribute("data-exposure") or "") for tile in tiles]
+        things = [self.truth[number] for number in shown]
+        rarer = min(things, key=things.count)
+        self.choose(shown, {number: self.truth[number] == rarer for number in shown})
+        self.press("k")
+        self.press("Enter")
+        self.take_note()
+        self.press("q")
+        self.page.wait_for_selector("#screen[data-question]")
+
+    def take_note(self) -> None:
+        """Of the event that the page tells."""
+        self.page.locator("#said", has_text="(event ").wait_for()
+        event = re.search(r"\(event (\d+)\)", self.page.text_content("#said") or "")
+        assert event
+        self.events.append(int(event[1]))

@@ -12,7 +12,7 @@ from ilap.checks.digits import Pixels
 from ilap.core.extras import installed
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
-from keyboard import CHROMIUM
+from keyboard import ALONE, CHROMIUM
 from pictures_in_file import Kept, learned
 
 if TYPE_CHECKING:  # of the extra serve, without which these tests are skipped
@@ -111,7 +111,7 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=ALONE)
         yield opened
         opened.close()
 
@@ -125,7 +125,7 @@ def window(browser: Browser) -> Iterator[Callable[[str], Page]]:
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(address)
-        page.wait_for_function("document.querySelector('#status').textContent")
+        page.locator("#status:not(:empty)").wait_for()
         return page
 
     yield opened

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from ilap.learner.answers import question_of
 from ilap.serve.app import STATIC
 from keyboard import HEADERS, api, in_browser, places
 from pictures_in_file import Kept
@@ -16,6 +17,20 @@ from served import Running, starting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+
+LATE = """
+const Real = EventSource;
+window.EventSource = class {
+  addEventListener(...all) { (this.own ??= []).push(all); }
+  constructor(address) {
+    setTimeout(() => {
+      const real = new Real(address);
+      for (const all of this.own) real.addEventListener(...all);
+    }, 1000);
+  }
+};
+"""
+"""Begins to listen a second late."""
 
 
 def test_nothing_is_inline_and_nothing_is_from_elsewhere() -> None:
@@ -83,19 +98,21 @@ def test_a_key_answers_and_undo_and_redo_are_keys_too(page: Page, running: Runni
 
 
 @in_browser
-def test_a_refused_answer_is_taken_back_and_said(page: Page) -> None:
-    asked = page.text_content("#asked")
-    page.route("**/api/v1/answers", lambda route: route.fulfill(status=409, json={"detail": "It is gone."}))
+def test_a_refused_answer_is_taken_back_and_said(page: Page, running: Running) -> None:
+    asked = page.get_attribute("#screen", "data-question") or ""
+    gone = question_of(asked).exposure
+    assert httpx.post(f"{running.root}/api/v1/discard", json={"exposures": [gone]}, headers=HEADERS).is_success
     page.keyboard.press("Space")
-    expect(page, "#said").to_have_text("Not taken: It is gone.")
-    expect(page, "#asked").to_have_text(asked or "")
+    expect(page, "#said").to_contain_text(f"Not taken: Exposure {gone} is not there any more")
+    expect(page, "#screen").to_have_attribute("data-question", asked)
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).is_success
 
 
 @in_browser
 def test_arrows_go_back_and_forth_and_an_answer_elsewhere_reorders_nothing(
     page: Page, running: Running
 ) -> None:
-    page.wait_for_function("document.querySelector('#left').textContent.includes('1 of the')")
+    page.locator("#left", has_text="1 of the").wait_for()
     first = page.get_attribute("#screen", "data-question")
     page.keyboard.press("ArrowRight")
     second = page.get_attribute("#screen", "data-question")
@@ -209,6 +226,18 @@ def test_another_window_hears_of_an_answer(page: Page, running: Running, made: K
     expect(page, "#status").to_contain_text("none tentative")
     assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).status_code == 200
     expect(page, "#status").to_have_text(before or "")
+
+
+@in_browser
+def test_what_happens_while_the_page_is_opened_is_heard_of(page: Page, running: Running, made: Kept) -> None:
+    """An answer between the first look at the status and the first event that is listened for."""
+    page.add_init_script(LATE)
+    page.reload()
+    page.locator("#status:not(:empty)").wait_for()
+    body = {"exposure": made.exposures["single"], "to": "new"}
+    assert httpx.post(f"{running.root}/api/v1/move", json=body, headers=HEADERS).is_success
+    expect(page, "#status").to_contain_text("none tentative")
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).is_success
 
 
 @in_browser

@@ -34,11 +34,13 @@ async function show() {
   for (const id of ["why", "content", "keys", "left"]) by(id).replaceChildren();
   by("left").className = "";
   by("asked").textContent = SCREENS[next].title;
+  by("screen").setAttribute("aria-busy", "true");
   try {
     await SCREENS[next].enter(argument);
   } catch (error) {
     say(error.message, true);
   }
+  if (shown === next) by("screen").setAttribute("aria-busy", "false");
 }
 
 function listKeys() {

@@ -8,6 +8,7 @@ const heard = new Set();    // what to call when something has changed
 let sending = Promise.resolve();
 let waiting = 0;            // requests on their way
 let readOnly = false;
+let first = null;           // the last event when the page was opened
 
 export const isReadOnly = () => readOnly;
 export const isBusy = () => waiting > 0;
@@ -39,6 +40,7 @@ export function carry(path, body, method = "POST") {
 
 export async function refreshStatus() {
   const status = await get("status");
+  first ??= status.event;
   by("status").textContent = status.said;
   const changed = readOnly !== status.read_only;
   readOnly = status.read_only;
@@ -56,10 +58,10 @@ export async function tellAll() {
   }
 }
 
-// Another window, a script or the learner itself has done something.
+// Another window, a script or the learner itself has done something since the page was opened.
 // `progress` is called with how far it is with new bursts.
 export function listen(progress) {
-  const events = new EventSource("/api/v1/events");
+  const events = new EventSource(`/api/v1/events?after=${first}`);
   let soon = 0;
   const hear = () => {
     soon = 0;

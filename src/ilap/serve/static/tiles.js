@@ -21,6 +21,7 @@ export class Tiles {
     const share = one.probability == null ? "" : percent(one.probability);
     const words = make("span", { className: "under" }, make("span", { className: "called" }, one.name), make("span", {}, share));
     const button = make("button", { type: "button", className: "tile", tabIndex: -1 }, make("span", { className: "film" }, ...pictures), words);
+    button.dataset.exposure = one.exposure;
     button.setAttribute("aria-pressed", String(this.chosen.has(one.exposure)));
     button.setAttribute("aria-label", share ? `${one.name}, ${share} likely` : one.name);
     button.addEventListener("click", (event) => this.toggle(one.exposure, event.shiftKey));
