@@ -128,6 +128,7 @@ def test_a_request_that_is_too_large_is_refused_before_it_is_read(client: TestCl
 
 def test_what_is_there_and_cannot_be_done_so_is_a_problem_too(client: TestClient) -> None:
     assert is_problem(client.delete(STATUS), 405)
+    assert client.delete("/api/v1/classes/0").headers["Allow"] == "GET, PATCH"
     assert is_problem(client.get("/api/v1/nothing"), 404)
 
 

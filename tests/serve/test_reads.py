@@ -85,7 +85,7 @@ def test_exposures_are_those_of_ilap_list(client: TestClient, opened: LearnerInF
 def test_a_cursor_of_something_else_is_refused(client: TestClient) -> None:
     by_name = client.get("/api/v1/classes?order=name&limit=1").json()["next"]
     for cursor in ("x", "W10x", by_name, "bnVsbA"):
-        assert is_problem(client.get(f"/api/v1/exposures?cursor={cursor}"), 422), cursor
+        assert is_problem(client.get(f"/api/v1/exposures?cursor={cursor}"), 404), cursor
 
 
 def test_an_exposure_names_its_pictures(client: TestClient, made: Kept) -> None:

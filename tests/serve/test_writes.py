@@ -158,6 +158,18 @@ def test_what_does_not_fit_changes_nothing(person: TestClient, learner: LearnerI
     assert (state_of(learner), len(learner.history())) == (before, log)
 
 
+def test_a_number_may_be_written_as_a_fraction_that_is_whole(person: TestClient, kept: Kept) -> None:
+    moved = person.post("/api/v1/move", json={"exposure": float(kept.exposures["single"]), "to": "new"})
+    assert moved.json()["exposures"] == [kept.exposures["single"]]
+    assert is_problem(person.post("/api/v1/move", json={"exposure": 0.5, "to": "new"}), 422)
+
+
+def test_what_does_not_fit_is_named(person: TestClient) -> None:
+    refused = person.post("/api/v1/move", json={"exposure": [0, 1], "to": -1})
+    assert is_problem(refused, 422)
+    assert refused.json()["detail"].startswith("to: Input should be greater than or equal to 0.")
+
+
 def test_an_audit_is_drawn_and_answered(person: TestClient, learner: LearnerInFile) -> None:
     drawn = said(person, "audit", number=3)
     assert len(drawn["sample"]) == 3
@@ -298,12 +310,16 @@ def test_killed_in_the_middle_no_answered_question_is_lost_and_whoever_was_away_
 
 
 def test_connections_that_ask_for_nothing_do_not_stop_it(kept: Kept, start: Callable[[Path], Running]) -> None:
+    import resource
     import socket
 
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4096), hard), hard))
     running = start(kept.file)
     port = int(running.root.rpartition(":")[2])
-    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(200)]
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1000)]
     assert httpx.get(f"{running.root}/health").json() == {"status": "ok"}
+    assert httpx.get(f"{running.root}/api/v1/status", headers=HEADERS).status_code == 200
     for one in silent:
         one.close()
     assert httpx.get(f"{running.root}/api/v1/status", headers=HEADERS).status_code == 200

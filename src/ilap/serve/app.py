@@ -7,18 +7,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from fastapi.security import HTTPBearer
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from ilap.core.version import __version__
 from ilap.serve import live, pictures, reads, writes
 from ilap.serve.access import HEALTH, LOOPBACK, Guard, Keys
+from ilap.serve.bodies import REFUSED
 from ilap.serve.problems import handle
 from ilap.serve.service import Service
 
 STATIC = Path(__file__).parent / "static"
 PREFIX = "/api/v1"
+TOKEN = HTTPBearer(auto_error=False, scheme_name="token")  # only described by it; access.py is who looks at it
 ABOUT = (
     "Questions, answers, classes and pictures of one learner. Every request needs the header "
     "'Authorization: Bearer TOKEN', or the cookie of the page. Errors are application/problem+json."
@@ -52,9 +55,9 @@ def create(service: Service) -> FastAPI:
     handle(app)
     app.state.service = service
     for part in (reads, pictures, live, writes):
-        app.include_router(part.router, prefix=PREFIX)
+        app.include_router(part.router, prefix=PREFIX, dependencies=[Depends(TOKEN)])
 
-    @app.get(HEALTH)
+    @app.get(HEALTH, responses={400: REFUSED[400]})
     async def health() -> Health:
         """Whether the server answers. This needs no token."""
         return Health()

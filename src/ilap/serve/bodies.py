@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.responses import JSONResponse
 
 from ilap.core.names import all_readable
@@ -58,6 +58,10 @@ REFUSED: dict[int | str, dict[str, Any]] = {
     422: {**PROBLEM, "description": "The request does not fit."},
 }
 """What every route may answer besides."""
+MISSING: dict[int | str, dict[str, Any]] = {404: {**PROBLEM, "description": "What is named is not there."}}
+CONFLICT: dict[int | str, dict[str, Any]] = {
+    409: {**PROBLEM, "description": "What is named is not there, or cannot be changed so."}
+}
 
 
 class Body(BaseModel):
@@ -66,7 +70,17 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-Number = Annotated[int, Field(ge=0, le=LARGEST)]
+def whole(number: Any) -> Any:
+    """An integer that is written as 12.0, which JSON does not tell from 12.
+
+    >>> whole(12.0), whole(12.5), whole("12")
+    (12, 12.5, '12')
+    """
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+WHOLE = BeforeValidator(whole)
+Number = Annotated[int, Field(ge=0, le=LARGEST), WHOLE]
 Numbers = Annotated[list[Number], Field(min_length=1, max_length=1000)]
 Name = Annotated[str, Field(min_length=1, max_length=500, examples=["the old fox"])]
 
@@ -96,7 +110,7 @@ class Verdict(Body):
 class AuditAsked(Body):
     """Draw ``number`` decisions, or go on with those that were drawn; or ``answers`` about them."""
 
-    number: Annotated[int, Field(ge=1, le=1000)] = 20
+    number: Annotated[int, Field(ge=1, le=1000), WHOLE] = 20
     seed: Number = 0
     answers: Annotated[list[Verdict], Field(max_length=1000)] = []
 

@@ -11,11 +11,12 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query
+from pydantic.json_schema import SkipJsonSchema
 from starlette.responses import StreamingResponse
 
 from ilap.core.names import all_readable
 from ilap.keep.history import EventView, history
-from ilap.serve.bodies import LARGEST, REFUSED, Served
+from ilap.serve.bodies import LARGEST, REFUSED, Number, Served
 from ilap.serve.service import Service
 
 router = APIRouter(responses=REFUSED)
@@ -33,7 +34,7 @@ ALIVE = 15  # seconds after which a line is sent that says nothing
 )
 async def events(
     served: Served,
-    last: Annotated[int | None, Header(alias="Last-Event-ID", ge=0, le=LARGEST)] = None,
+    last: Annotated[Number | SkipJsonSchema[None], Header(alias="Last-Event-ID")] = None,
     after: Annotated[int | None, Query(ge=0, le=LARGEST, description="Begin after this event.")] = None,
 ) -> StreamingResponse:
     """What happens from now on, or has happened after an event, as Server-Sent Events: the id of each is the

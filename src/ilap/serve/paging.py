@@ -30,7 +30,7 @@ def key_of(cursor: str) -> Key:
         if not isinstance(found, list) or not all(isinstance(own, int | float | str) for own in found):
             raise ValueError
     except (ValueError, RecursionError):
-        raise Problem(422, f"{cursor[:50]!r} is no cursor: take the one that the page before gave.") from None
+        raise Problem(404, f"{cursor[:50]!r} is no cursor: take the one that the page before gave.") from None
     return tuple(found)
 
 
@@ -47,6 +47,6 @@ def page(
     try:
         rest = [row for row in rows if begin is None or key(row) > begin]
     except TypeError:
-        raise Problem(422, "The cursor is of another list: take the one that the page before gave.") from None
+        raise Problem(404, "The cursor is of another list: take the one that the page before gave.") from None
     chosen = rest[:limit]
     return chosen, cursor_of(key(chosen[-1])) if len(rest) > limit else None

@@ -15,10 +15,10 @@ from ilap.core.frames import file_of
 from ilap.core.page_parts import jpeg
 from ilap.keep.store import view
 from ilap.keep.store.view import StoredPicture
-from ilap.serve.bodies import REFUSED, Id, Served
+from ilap.serve.bodies import MISSING, REFUSED, Id, Served
 from ilap.sources.read import read
 
-router = APIRouter(responses=REFUSED)
+router = APIRouter(responses={**REFUSED, **MISSING})
 
 FULL = 1600  # pixels along the longer side of a picture in full view
 SMALL = 128

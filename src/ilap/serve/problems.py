@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from fastapi import FastAPI, Request
@@ -62,8 +64,19 @@ def status_of(error: IlapError) -> int:
 def told(error: RequestValidationError) -> str:
     """What does not fit in a request, as a sentence."""
     first = error.errors()[0]
-    where = " ".join(str(part) for part in first["loc"] if part not in ("body", "query", "path", "header"))
+    kind, *way = map(str, first["loc"])
+    where = " ".join(part for part in way if kind != "body" or part.isidentifier() or part.isdecimal())
     return f"{where or 'The request'}: {first['msg']}. /api/v1/openapi.json says what is taken."
+
+
+def allowed(described: Mapping[str, Iterable[str]], path: str) -> list[str]:
+    """What can be done at an address, by all routes that lead there.
+
+    >>> allowed({"/classes/{class_id}": ["patch", "get"], "/classes": ["get"]}, "/classes/7")
+    ['GET', 'PATCH']
+    """
+    fit = (own for way, own in described.items() if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", way), path))
+    return sorted({method.upper() for methods in fit for method in methods})
 
 
 def handle(app: FastAPI) -> None:
@@ -86,6 +99,8 @@ def handle(app: FastAPI) -> None:
         sentence = SENTENCES.get(error.status_code, f"{error.detail}.")
         answer = problem(error.status_code, sentence)
         answer.headers.update(error.headers or {})
+        if methods := allowed(request.app.openapi()["paths"], request.url.path):
+            answer.headers["Allow"] = ", ".join(methods)
         return answer
 
     async def unforeseen(request: Request, error: Exception) -> Response:

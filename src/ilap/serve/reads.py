@@ -18,7 +18,7 @@ from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import ListedExposure, Wanted
 from ilap.keep.meter import Asked
-from ilap.serve.bodies import LARGEST, REFUSED, Cursor, Id, Limit, Served, Told
+from ilap.serve.bodies import CONFLICT, LARGEST, MISSING, REFUSED, Cursor, Id, Limit, Served, Told
 from ilap.serve.paging import page
 
 router = APIRouter(responses=REFUSED)
@@ -80,7 +80,7 @@ async def questions(
     return Told(await served.read(lambda learner: meter.ask(learner, count, bulk)))
 
 
-@router.get("/classes", response_model=Identities)
+@router.get("/classes", response_model=Identities, responses=MISSING)
 async def classes(served: Served, order: Order = "id", cursor: Cursor = None, limit: Limit = 100) -> Told:
     """Classes and tentative groups, with some pictures of each."""
 
@@ -92,7 +92,7 @@ async def classes(served: Served, order: Order = "id", cursor: Cursor = None, li
     return Told(await served.read(listed))
 
 
-@router.get("/classes/{class_id}", response_model=Identity)
+@router.get("/classes/{class_id}", response_model=Identity, responses=MISSING)
 async def one_class(served: Served, class_id: Id) -> Told:
     """A class or a tentative group, with its exposures and how well it is known."""
     return Told(await served.read(lambda learner: identities.identity(learner, class_id)))
@@ -101,7 +101,7 @@ async def one_class(served: Served, class_id: Id) -> Told:
 @router.get(
     "/classes/{class_id}/export",
     response_class=Response,
-    responses={200: {"content": {"text/csv": {}}, "description": "A table with a row a picture."}},
+    responses={200: {"content": {"text/csv": {}}, "description": "A table with a row a picture."}, **MISSING},
 )
 async def export_class(served: Served, class_id: Id) -> Response:
     """The pictures of a class or a tentative group as a table, as ilap export --to csv writes it of all."""
@@ -116,7 +116,7 @@ async def last_audit(served: Served) -> Told:
     return Told(await served.read(audit.current))
 
 
-@router.get("/exposures", response_model=Exposures)
+@router.get("/exposures", response_model=Exposures, responses={**MISSING, **CONFLICT})
 async def exposures(
     served: Served,
     class_id: Annotated[int | None, Query(ge=0, le=LARGEST)] = None,
@@ -135,13 +135,13 @@ async def exposures(
     return Told(Exposures(tuple(some), after))
 
 
-@router.get("/exposures/{exposure}", response_model=ExposurePictures)
+@router.get("/exposures/{exposure}", response_model=ExposurePictures, responses=MISSING)
 async def one_exposure(served: Served, exposure: Id) -> Told:
     """An exposure with the ids of its pictures."""
     return Told(await served.look(lambda connection: identities.pictures_of(connection, exposure)))
 
 
-@router.get("/history", response_model=History)
+@router.get("/history", response_model=History, responses=MISSING)
 async def log(
     served: Served,
     after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
@@ -156,7 +156,7 @@ async def log(
     return Told(History(tuple(some), then))
 
 
-@router.get("/history/{event}/undo", response_model=Undone)
+@router.get("/history/{event}/undo", response_model=Undone, responses={**MISSING, **CONFLICT})
 async def dependants(served: Served, event: Id) -> Told:
     """What undo takes back with an event, since it depends on it, the latest first. Nothing is undone."""
     return Told(Undone(tuple(await served.look(lambda connection: to_be_undone(connection, event)))))

@@ -31,18 +31,27 @@ class Impatient(H11Protocol):
     """HTTP over connections that are closed when they ask for nothing."""
 
     def connection_made(self, transport: Any) -> None:
-        """Somebody has connected."""
+        """Somebody has connected. Where too many have, who has been silent for longest makes room."""
         super().connection_made(transport)
         self.silent = asyncio.get_running_loop().call_later(WAIT, self.hang_up)
+        if len(self.connections) >= AT_ONCE:
+            silent = (own for own in self.connections if isinstance(own, Impatient) and own.is_silent)
+            if longest := min(silent, key=lambda own: own.silent.when(), default=None):
+                longest.hang_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Somebody has gone."""
         self.silent.cancel()
         super().connection_lost(exc)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has asked for nothing yet."""
+        return self.cycle is None and not self.transport.is_closing()
+
     def hang_up(self) -> None:
         """Close a connection that has not asked yet."""
-        if self.cycle is None and not self.transport.is_closing():
+        if self.is_silent:
             self.transport.close()
 
 

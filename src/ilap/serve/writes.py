@@ -18,6 +18,7 @@ from ilap.keep.audit import AuditView
 from ilap.keep.identify import NamedPicture, named
 from ilap.keep.learner import LearnerInFile
 from ilap.serve.bodies import (
+    CONFLICT,
     PROBLEM,
     REFUSED,
     Answer,
@@ -38,7 +39,7 @@ from ilap.serve.service import Service
 from ilap.sources.read import of_bytes
 
 NOT_NOW: dict[int | str, dict[str, Any]] = {
-    409: {**PROBLEM, "description": "What is named is not there, or cannot be changed so."},
+    **CONFLICT,
     413: {**PROBLEM, "description": "Too much was sent."},
 }
 router = APIRouter(responses={**REFUSED, **NOT_NOW})
