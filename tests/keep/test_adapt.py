@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sqlite3
 import subprocess
 import time
@@ -128,29 +129,42 @@ def test_stopped_at_any_moment_it_leaves_the_old_state(
 def test_killed_at_ten_moments_it_holds_the_old_state_or_the_new_one(
     sorted_digits: Path, tmp_path: Path, pictures: list[Picture]
 ) -> None:
-    learner = Path(shutil.copy(sorted_digits, tmp_path / "digits.ilap"))
-    frozen = probabilities(learner, pictures)
-    command = [ILAP, "adapt", str(learner), "--minutes", "0.5"]
+    """Nine moments from the start to the end of the training, each in a file of its own, and the moment at
+    which the network is written."""
+    frozen, whole = probabilities(sorted_digits, pictures), copied(sorted_digits, tmp_path / "whole.ilap")
     started = time.monotonic()
-    other = Path(shutil.copy(learner, tmp_path / "whole.ilap"))
-    subprocess.run([ILAP, "adapt", str(other), "--minutes", "0.5"], check=True)
-    whole = time.monotonic() - started
-    checkpoint, went_on = checkpoint_of(learner), 0
-    for moment in range(10):
-        if not adapted(learner):
-            process = subprocess.Popen(command)
-            went_on += checkpoint.exists()
-            time.sleep(whole * (moment + 1) / 10)
-            process.kill()
-            process.wait()
+    subprocess.run([ILAP, "adapt", str(whole)], check=True)
+    lasts = time.monotonic() - started
+    assert adapted(whole)
+
+    moments, went_on = 10, 0
+    for moment in range(moments):
+        learner = copied(sorted_digits, tmp_path / f"{moment}.ilap")
+        process = subprocess.Popen([ILAP, "adapt", str(learner)])
+        if moment < moments - 1:
+            time.sleep(lasts * (moment + 0.5) / (moments - 1))
+        else:
+            log = Path(f"{learner}-wal")
+            while process.poll() is None and not (log.exists() and log.stat().st_size > 1e6):
+                time.sleep(0.001)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
         assert ilap("check", str(learner)).returncode == 0
-        assert adapted(learner) or (probabilities(learner, pictures) == frozen).all()
-    if not adapted(learner):
-        subprocess.run(command, check=True)
-    assert not checkpoint.exists()
-    if adapted(learner):
-        told("undo", learner)
-    np.testing.assert_allclose(probabilities(learner, pictures), frozen, atol=1e-9)
+        if not adapted(learner):
+            np.testing.assert_array_equal(probabilities(learner, pictures), frozen)
+            if not went_on and checkpoint_of(learner).exists():
+                went_on += 1
+                subprocess.run([ILAP, "adapt", str(learner)], check=True)
+                same = probabilities(learner, pictures), probabilities(whole, pictures)
+                np.testing.assert_allclose(*same, atol=1e-9)
+        if adapted(learner):
+            told("undo", learner)
+            np.testing.assert_allclose(probabilities(learner, pictures), frozen, atol=1e-9)
+    assert went_on
+
+
+def copied(path: Path, to: Path) -> Path:
+    return Path(shutil.copy(path, to))
 
 
 def adapted(path: Path) -> bool:

@@ -11,7 +11,17 @@ from ilap.bench.learners.load import check, settings_of
 from ilap.bench.stream import Plan
 from ilap.paper import tables_2_and_3 as paper
 from ilap.paper.runs import Panel
-from ilap.paper.scales import EXACT, TABLES, WITHOUT_PRETRAINING, Column, Scale, changes_for
+from ilap.paper.scales import (
+    ADAPTED,
+    EXACT,
+    TABLES,
+    WITHOUT_PRETRAINING,
+    Column,
+    Scale,
+    cells_of,
+    changes_for,
+    with_fewer_seeds,
+)
 from paper.logs import log
 
 
@@ -61,6 +71,16 @@ def test_every_scale_names_learners_that_there_are(scale: str) -> None:
     assert set(chosen.learners) <= set(chosen.seeds)
 
 
+def test_what_takes_minutes_a_seed_is_run_by_the_long_scale_or_where_it_is_named() -> None:
+    assert not set(ADAPTED) & set(TABLES["cpu"].learners)
+    assert set(ADAPTED) <= set(TABLES["cpu-long"].learners)
+    assert not set(ADAPTED) & set(with_fewer_seeds("cpu-long").learners)
+    cells = cells_of(TABLES["cpu"], TABLES["cpu"].columns[0], ADAPTED, None)
+    assert [(cell.learner, cell.seed) for cell in cells] == [
+        (name, seed) for name in ADAPTED for seed in range(3)
+    ]
+
+
 OPTIMISER = (
     "backbone",
     "trainable",
@@ -77,7 +97,9 @@ OPTIMISER = (
     "scale", [*TABLES.values(), *WITHOUT_PRETRAINING.values()], ids=lambda scale: scale.columns[0].data
 )
 def test_all_network_rows_of_a_table_have_one_optimiser(scale: Scale) -> None:
-    trained = [name for name in scale.learners if name not in EXACT and not name.startswith("authors-code")]
+    trained = [
+        name for name in scale.learners if name not in EXACT + ADAPTED and not name.startswith("authors-code")
+    ]
     found = {}
     for name in trained:
         settings = settings_of(name, changes_for(scale, name))

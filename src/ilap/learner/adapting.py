@@ -26,6 +26,7 @@ from ilap.core.classifier import Array
 from ilap.core.errors import NothingLearned
 from ilap.core.exposure import Picture, Samples
 from ilap.core.extras import needed_for
+from ilap.core.plural import counted
 from ilap.exact.exact import Exact
 from ilap.exact.model import empty_model
 from ilap.learner.adapted import Adapted, log_loss, temperature
@@ -110,8 +111,9 @@ def adapt(
     classes = len(np.unique(lesson.groups))
     if classes < 2 or lesson.held.sum() < LEAST:
         raise NothingLearned(
-            f"There is too little to adapt to: {classes} classes, and {int(lesson.held.sum())} pictures to "
-            f"judge by, where 2 and {LEAST} are needed. Learn more exposures first."
+            f"There is too little to adapt to: {counted(classes, 'class')}, and "
+            f"{counted(int(lesson.held.sum()), 'picture')} to judge by, where 2 and {LEAST} are needed. Learn "
+            f"more exposures first."
         )
     taught, judged = ~lesson.held, lesson.held
     squares = lesson.squares[judged]

@@ -54,6 +54,8 @@ LOOKS = {
     "fast": Look(GREEN, "-", "fast (closed form)"),
     "oracle": Look(PURPLE, "--", "oracle (fast, labels)"),
     "joint": Look(GREY, ":", "joint (labels)"),
+    "adapted": Look(GREEN, "-.", "adapted (fast, its features trained)"),
+    "adapted-oracle": Look(PURPLE, "-.", "adapted-oracle (labels)"),
     "confusion": Look(BLUE, "-", "confusion with imbalance"),
     "confusion-noci": Look(SKY, "-", "confusion without imbalance"),
     "confusion-drop": Look(BLUE, "-.", "confusion, the paper's statistic"),

@@ -58,3 +58,17 @@ def test_hyphens_and_underscores_do_not_count() -> None:
     check("iolfcv-means")
     with pytest.raises(BadSetting, match="There is no learner 'iolfcv-modes'"):
         check("iolfcv-modes")
+
+
+def test_adapted_along_the_stream_it_names_better_before_the_end_and_decides_the_same() -> None:
+    at_end, along = run_of("adapted"), run_of("adapted", **{"adapted.every": 1})
+    decided = [[(r.decision.kind, r.decision.class_id) for r in work.records] for work in (at_end, along)]
+    assert decided[0] == decided[1]
+    before, after = ([r.accuracy for r in work.records] for work in (at_end, along))
+    assert before[-1] == after[-1]
+    assert before[:-1] != after[:-1]
+
+
+def test_a_stream_of_which_too_little_is_sure_leaves_adapted_as_fast() -> None:
+    unsure = {"risk": 1e-6}
+    assert run_of("adapted", **unsure).summary()["accuracy"] == run_of("fast", **unsure).summary()["accuracy"]

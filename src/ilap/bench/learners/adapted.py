@@ -6,6 +6,7 @@ Decisions are those of ``fast``. Test pictures are named by the adapted network 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ from ilap.backbones import runtime
 from ilap.bench.learners.contract import Task
 from ilap.bench.learners.preset import Preset
 from ilap.core.decision import Decision
+from ilap.core.errors import NothingLearned
 from ilap.core.exposure import Exposure, Picture
 from ilap.core.extras import needed_for
 from ilap.core.parameters import at_least
@@ -28,8 +30,8 @@ PRESET = "fast"
 
 @dataclass(frozen=True)
 class Parameters:
-    """``every`` so many exposures it is adapted, beside the end; 0 is at the end alone. The others are those of
-    the recipe (network/adapt.py)."""
+    """``every`` so many exposures it is adapted, beside the end; 0 is at the end alone (``--set
+    adapted.every=10``). The others are those of the recipe (network/adapt.py)."""
 
     every: int = 0
     steps: int = 1000
@@ -92,16 +94,17 @@ class AdaptedPreset(Preset):
         return self.learner.predict_samples(samples["features"], tentative=False, logits=logits)
 
     def _adapt(self) -> None:
-        """Adapt, and note how it went."""
+        """Adapt, and note how it went; where too little is sure yet there is nothing to adapt to."""
         with needed_for("The learner adapted"):
             from ilap.network.adapt import Recipe
 
         own = self.parameters
         recipe = Recipe(own.side, own.stage, own.steps, own.epochs, mirrored=own.mirrored, shift=own.shift)
-        found = self.learner.adapt(
-            pictures_of=lambda number: dict(enumerate(self.shown[number])), recipe=recipe
-        )
-        self.facts.update({name: float(value) for name, value in found.plain().items()})
+        with contextlib.suppress(NothingLearned):
+            found = self.learner.adapt(
+                pictures_of=lambda number: dict(enumerate(self.shown[number])), recipe=recipe
+            )
+            self.facts.update({name: float(value) for name, value in found.plain().items()})
 
 
 def create(task: Task) -> AdaptedPreset:
