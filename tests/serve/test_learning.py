@@ -172,10 +172,10 @@ def test_it_is_stopped_and_goes_on_with_the_same_request(
 
 
 def test_people_answer_while_it_learns(
-    person: TestClient, learner: LearnerInFile, kept: Kept, fresh: Path
+    person: TestClient, learner: LearnerInFile, kept: Kept, digits: Dataset
 ) -> None:
     number, fox = kept.exposures["single"], kept.fox
-    person.post(LEARN, json={"folder": str(fresh)})
+    person.post(LEARN, json={"folder": str(bursts(kept.source / "cam0" / "july", digits, MANY))})
     while not person.get(LEARN).json()["bursts"]:
         time.sleep(0.01)
     moved = person.post("/api/v1/move", json={"exposure": number, "to": fox})
@@ -183,7 +183,7 @@ def test_people_answer_while_it_learns(
     assert person.get(LEARN).json()["state"] == "learning"
     assert person.get("/api/v1/questions").json()["questions"]
     ended = until_idle(person)
-    assert ended["bursts"] == 6
+    assert ended["bursts"] == len(MANY)
     assert learner.place_of(number) == fox
     undone = person.post("/api/v1/undo", json={"event": moved.json()["event"]})
     assert undone.status_code == 200

@@ -179,28 +179,28 @@ class Learning:
 
     def _run(self) -> None:
         while job := self._next():
-            pause = PAUSE
+            failed = True
             try:
-                self._carry_out(job)
+                said, failed = self._carry_out(job), False
             except IlapError as error:
-                self._show(state="idle", failed=True, said=str(error))
-                pause = RETRY
+                said = str(error)
             except Exception as error:
                 log.error("learning from %s failed", job.order.folder, exc_info=error)
-                defect = "This is a defect of ilap; nothing is lost. The terminal of ilap serve has more."
-                self._show(state="idle", failed=True, said=defect)
-                pause = RETRY
+                said = "This is a defect of ilap; nothing is lost. The terminal of ilap serve has more."
             with self._changed:
                 self._now = None
+                if said is not None:
+                    self._show(state="idle", said=said, failed=failed, seconds_left=None)
                 if job.watched and not job.stop.is_set():
-                    job.due = time.monotonic() + pause
+                    job.due = time.monotonic() + (RETRY if failed else PAUSE)
                     self._jobs.append(job)
 
-    def _carry_out(self, job: Job) -> None:
-        """Learn what is new in a folder; of one that is watched what is whole."""
+    def _carry_out(self, job: Job) -> str | None:
+        """Learn what is new in a folder; of one that is watched what is whole. Gives how it ended, None where
+        there was nothing to do."""
         order = job.order
         if job.watched and not job.watched.look():
-            return
+            return None
         with self._changed:
             self._look(order)
         found = only_below(cut(order.folder, order.how, self._note), order.roots, self._note)
@@ -213,12 +213,10 @@ class Learning:
             self._settle(decided)
         if job.stop.is_set():
             done = f"{self._progress.bursts} of {counted(len(found), 'burst')}"
-            said = f"Stopped after {done} of {order.folder}: the same request goes on."
-        else:
-            said = summary(order.folder, decided)
-            if job.watched:
-                job.watched.done()
-        self._show(state="idle", said=said, seconds_left=None)
+            return f"Stopped after {done} of {order.folder}: the same request goes on."
+        if job.watched:
+            job.watched.done()
+        return summary(order.folder, decided)
 
     def _learn(self, job: Job, found: Sequence[Burst], known: Before) -> list[Decision]:
         """Show the learner the bursts, each in its turn; gives what was decided of them."""
