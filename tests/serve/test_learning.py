@@ -213,6 +213,7 @@ def test_options_that_do_not_fit_are_told_and_no_file_is_made(tmp_path: Path) ->
     assert "There is no folder" in ilap(*words, "--watch", str(tmp_path / "none")).stderr
     assert "There is no folder" in ilap(*words, "--root", str(tmp_path / "none")).stderr
     assert "not both" in ilap(*words, "--watch", str(tmp_path), "--read-only").stderr
+    assert "not both" in ilap(*words, "--watch", str(tmp_path), "--by-time", "5m", "--by-name", "a").stderr
     assert list(tmp_path.iterdir()) == []
 
 

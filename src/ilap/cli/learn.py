@@ -79,11 +79,12 @@ def learn(
     from ilap.sources.bursts import cut
     from ilap.sources.tree import Found
 
-    how = cutting_of(by_time, by_name, fps)
+    if by_time and by_name:
+        raise typer.BadParameter("take --by-time or --by-name, not both")
     changes = changes_of(assignments, backbone=backbone, risk=risk)
     with interruptible("what was learned is kept: run the same command again to go on"):
         tree = Found()
-        found = cut(source, how, complain, tree)
+        found = cut(source, cutting_of(by_time, by_name, fps), complain, tree)
         if boxes:
             found = in_boxes(found, boxes, box_threshold)
         if not found:
@@ -110,8 +111,6 @@ def cutting_of(by_time: str | None, by_name: str | None, fps: float) -> Cutting:
     """How bursts are cut, by the options."""
     from ilap.sources.bursts import Cutting, seconds
 
-    if by_time and by_name:
-        raise typer.BadParameter("take --by-time or --by-name, not both")
     return Cutting(seconds(by_time) if by_time else None, by_name or None, fps)
 
 

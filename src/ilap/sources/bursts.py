@@ -45,6 +45,10 @@ class Cutting:
     by_name: str | None = None
     fps: float = FPS
 
+    def __post_init__(self) -> None:
+        if self.by_time is not None and self.by_name is not None:
+            raise BadSetting("Bursts are cut by time or by name: take --by-time or --by-name, not both.")
+
 
 def cut(root: Path, how: Cutting, complain: Complain, found: Found | None = None) -> list[Burst]:
     """The bursts of a folder."""
