@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +18,16 @@ ADDRESS = "http://127.0.0.1:8420"
 
 SERVE = """
 import sys
+from pathlib import Path
 from ilap.checks.digits import Pixels
 from ilap.keep.learner import LearnerInFile
+from ilap.serve import learning
 from ilap.serve.server import serve
 
+learning.QUIET, watch = 0.5, list(map(Path, sys.argv[4:]))
 backbone = Pixels() if sys.argv[3] == "pixels" else None
-with LearnerInFile(sys.argv[1], backbone=backbone, create=False) as learner:
-    serve(learner, lambda address: print(address, flush=True), token=sys.argv[2])
+with LearnerInFile(sys.argv[1], backbone=backbone, create=bool(watch)) as learner:
+    serve(learner, lambda address: print(address, flush=True), token=sys.argv[2], watch=watch)
 """
 
 
@@ -55,8 +58,8 @@ def starting() -> Iterator[Callable[..., Running]]:
     """Starts servers, on free ports, and ends them."""
     running: list[subprocess.Popen[str]] = []
 
-    def started(file: Path, backbone: str = "pixels") -> Running:
-        command = [sys.executable, "-c", SERVE, str(file), TOKEN, backbone]
+    def started(file: Path, backbone: str = "pixels", watch: Sequence[Path] = ()) -> Running:
+        command = [sys.executable, "-c", SERVE, str(file), TOKEN, backbone, *map(str, watch)]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         running.append(process)

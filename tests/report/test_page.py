@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import base64
 import html
+import io
 import json
 import re
 import shlex
@@ -10,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from ilap import Exposure, Learner
@@ -103,7 +106,7 @@ def test_every_class_and_every_exposure_is_in_the_page(learner: LearnerInFile, t
     page = page_of(learner, tmp_path)
     for class_id, known in learner.classes.items():
         card = re.findall(rf'<article [^>]*id="class-{class_id}".*?</article>', page, re.DOTALL)[0]
-        assert card.count("data:image/jpeg;base64,") == report.SHOWN
+        assert card.count("data:image/webp;base64,") == report.SHOWN
         assert all(learner.name_of_exposure(number) in card for number in known.exposures)
         assert f"{known.pictures} pictures" in card
     cells = re.findall(r'<a class="(\w+)" href="#exposure-\d+" title', section(page, "timeline"))
@@ -191,14 +194,35 @@ def test_many_classes_are_collapsed_and_it_is_said_what_is_left_out(
 ) -> None:
     learner.discard([0])
     monkeypatch.setattr(report, "LISTED", 1)
+    monkeypatch.setattr(report, "PART", 1)
     monkeypatch.setattr(report, "ALL", 2 * len(learner.classes))
     page = page_of(learner, tmp_path)
     refers_to_itself(page)
     gallery = section(page, "classes")
-    assert gallery.count("data:image/jpeg") == 2 * len(learner.classes)
-    assert (gallery.count("<details open>"), gallery.count("<summary><bdi>")) == (1, len(learner.classes))
+    assert gallery.count("data:image/webp") == 2 * len(learner.classes)
+    assert (gallery.count('<details name="classes" open>'), gallery.count("<summary><bdi>")) == (
+        1,
+        len(learner.classes),
+    )
     assert "Up to 2 pictures of each" in gallery
     assert "1 more are left out here: ilap history lists all" in section(page, "timeline")
+
+
+def test_exposures_in_order_are_in_parts_of_which_the_last_is_open(
+    learner: LearnerInFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "IN_ORDER", 3)
+    page = page_of(learner, tmp_path)
+    refers_to_itself(page)
+    parts = re.findall(r'<details name="timeline"( open)?><summary>(.*?)</summary>', section(page, "timeline"))
+    assert parts == [("", "exposures 0 to 2"), ("", "exposures 3 to 5"), (" open", "exposures 6 to 7")]
+
+
+def test_pictures_are_of_the_size_that_they_are_shown_in(learner: LearnerInFile, tmp_path: Path) -> None:
+    found = re.findall(r"data:image/webp;base64,([^\"]+)", page_of(learner, tmp_path))
+    assert found
+    for own in found:
+        assert max(Image.open(io.BytesIO(base64.b64decode(own))).size) <= report.SIDE
 
 
 def test_an_interrupted_write_leaves_what_was_there(

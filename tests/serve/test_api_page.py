@@ -26,6 +26,7 @@ def test_every_line_is_answered(kept: Kept, start: Callable[[Path], Running], tm
     assert len(LINES) > 10
     for line in LINES:
         words = shlex.split(line.replace("$TOKEN", TOKEN).replace("http://127.0.0.1:8420", running.root))
+        words = [word.replace("/home/me/pictures", str(kept.source / "cam0")) for word in words]
         done = subprocess.run(
             ["curl", "--fail-with-body", *words[1:]], cwd=tmp_path, capture_output=True, text=True
         )

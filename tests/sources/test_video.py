@@ -86,7 +86,7 @@ def test_videos_are_learned_once_named_reported_and_exported(tmp_path: Path, dig
     assert len(named) == 16
     assert named[0]["picture"] == named[0]["nearest"][0]
     said("report", learner, "--out", tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").count("data:image/jpeg") >= 4
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").count("data:image/webp") >= 4
     (made,) = said("export", learner, "--to", "links", "--out", tmp_path / "links")
     links = {path.name for path in (tmp_path / "links").rglob("*.mp4") if path.is_symlink()}
     assert (made["pictures"], made["left_out"], len(links)) == (16, 0, 2)

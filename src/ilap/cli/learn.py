@@ -33,24 +33,26 @@ from ilap.core.terminal import printable, say
 if TYPE_CHECKING:  # slow to import, for its types
     from ilap.keep.learn import Learned
     from ilap.keep.learner import LearnerInFile
-    from ilap.sources.bursts import Burst
+    from ilap.sources.bursts import Burst, Cutting
     from ilap.sources.tree import Found
+
+ByTime = Annotated[
+    str | None, typer.Option(help="Cut at gaps in time: 60s, 5m, 2h; by EXIF, else by the file's time.")
+]
+ByName = Annotated[
+    str | None,
+    typer.Option(help="Cut by file name: pictures whose match of this regular expression agrees."),
+]
+Fps = Annotated[float, typer.Option(min=1e-3, max=1000, help="Frames a second of a video that are looked at.")]
 
 
 @app.command()
 def learn(
     learner: LearnerPath,
     source: Annotated[Path, typer.Argument(help="The folder that holds your pictures.", show_default=False)],
-    by_time: Annotated[
-        str | None, typer.Option(help="Cut at gaps in time: 60s, 5m, 2h; by EXIF, else by the file's time.")
-    ] = None,
-    by_name: Annotated[
-        str | None,
-        typer.Option(help="Cut by file name: pictures whose match of this regular expression agrees."),
-    ] = None,
-    fps: Annotated[
-        float, typer.Option(min=1e-3, max=1000, help="Frames a second of a video that are looked at.")
-    ] = 1.0,
+    by_time: ByTime = None,
+    by_name: ByName = None,
+    fps: Fps = 1.0,
     boxes: BoxFile = None,
     box_threshold: BoxThreshold = 0.2,
     dry_run: Annotated[
@@ -74,7 +76,7 @@ def learn(
     """
     from ilap.keep.learner import LearnerInFile
     from ilap.keep.store import view
-    from ilap.sources import bursts
+    from ilap.sources.bursts import cut
     from ilap.sources.tree import Found
 
     if by_time and by_name:
@@ -82,12 +84,7 @@ def learn(
     changes = changes_of(assignments, backbone=backbone, risk=risk)
     with interruptible("what was learned is kept: run the same command again to go on"):
         tree = Found()
-        if by_time:
-            found = bursts.by_time(source, bursts.seconds(by_time), complain, tree, fps)
-        elif by_name:
-            found = bursts.by_name(source, by_name, complain, tree, fps)
-        else:
-            found = bursts.by_folder(source, complain, tree, fps)
+        found = cut(source, cutting_of(by_time, by_name, fps), complain, tree)
         if boxes:
             found = in_boxes(found, boxes, box_threshold)
         if not found:
@@ -108,6 +105,13 @@ def learn(
             seen = report["files"]["read"] + report["files"]["known"]
     if not seen:
         raise typer.Exit(1)
+
+
+def cutting_of(by_time: str | None, by_name: str | None, fps: float) -> Cutting:
+    """How bursts are cut, by the options."""
+    from ilap.sources.bursts import Cutting, seconds
+
+    return Cutting(seconds(by_time) if by_time else None, by_name or None, fps)
 
 
 @contextmanager

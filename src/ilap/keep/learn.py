@@ -6,15 +6,18 @@ stopped, and next month with the pictures that are new.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ilap.core.decision import Decision
 from ilap.core.exposure import Exposure
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.store import events, exposures, state
 from ilap.sources.bursts import Burst
-from ilap.sources.read import Loaded, ahead
+from ilap.sources.read import Known, Loaded, ahead
+from ilap.sources.roots import topmost
 
 LOOKED = "looked"  # under which the file notes the event after which everything was looked at again
 
@@ -53,21 +56,46 @@ class Learned:
     place_name: str | None
 
 
+@dataclass(frozen=True)
+class Before:
+    """What was learned before: files by their paths, and the contents of all pictures. What is learned is added
+    to the contents."""
+
+    files: Known
+    contents: set[str]
+
+
+def before(learner: LearnerInFile) -> Before:
+    """What a learner has learned."""
+    connection = learner.file.connection
+    return Before(exposures.known_files(connection), exposures.known_contents(connection))
+
+
+def folders(connection: sqlite3.Connection) -> list[Path]:
+    """The folders that a learner has learned from, as far as its file tells; never a whole file system."""
+    known = exposures.folders(connection)
+    return topmost(folder for folder in known if folder.is_absolute() and folder != folder.parent)
+
+
 def learn(learner: LearnerInFile, bursts: Sequence[Burst]) -> Iterator[Outcome]:
     """Show a learner the bursts that it has not seen, one by one."""
-    files = exposures.known_files(learner.file.connection)
-    contents = exposures.known_contents(learner.file.connection)
-    for loaded in ahead(bursts, files, contents):
-        burst, decision = loaded.burst, None
-        if loaded.pictures:
-            folder = str(burst.folder) if burst.folder else None
-            exposure = Exposure(loaded.pictures, burst.ordered, burst.name, loaded.files, folder)
-            decision = learner.observe(exposure)
-            contents.update(file.sha256 for file in loaded.files)
-        if moved := [file for file in loaded.known if file.path not in files]:
-            with learner.file.transaction() as connection:
-                exposures.relocate(connection, moved, burst.folder)
-        yield Outcome(burst, decision, *counts(loaded)[:2], tuple(loaded.bad), files_of(loaded))
+    known = before(learner)
+    for loaded in ahead(bursts, known.files, known.contents):
+        yield take(learner, loaded, known)
+
+
+def take(learner: LearnerInFile, loaded: Loaded, known: Before) -> Outcome:
+    """Show a learner what is new of a burst that was read."""
+    burst, decision = loaded.burst, None
+    if loaded.pictures:
+        folder = str(burst.folder) if burst.folder else None
+        exposure = Exposure(loaded.pictures, burst.ordered, burst.name, loaded.files, folder)
+        decision = learner.observe(exposure)
+        known.contents.update(file.sha256 for file in loaded.files)
+    if moved := [file for file in loaded.known if file.path not in known.files]:
+        with learner.file.transaction() as connection:
+            exposures.relocate(connection, moved, burst.folder)
+    return Outcome(burst, decision, *counts(loaded)[:2], tuple(loaded.bad), files_of(loaded))
 
 
 def counts(loaded: Loaded) -> tuple[int, int, int]:

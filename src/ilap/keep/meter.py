@@ -51,7 +51,7 @@ class Asked:
 def ask(learner: LearnerInFile, count: int, bulk: bool = False) -> Asked:
     """The questions whose answers would help most, and how much more there is to change; all of one moment."""
     with learner.snapshot() as connection:
-        last, scene = events.last(connection), learner.scene()
+        last, scene = events.last(connection), learner.scene() if learner.places else None
         coming = learner.ask(max(count, NEXT), scene=scene)
         found = learner.ask(count, bulk, scene) if bulk else coming[:count]
         gone_by = changed(learner.history(max(0, last - READ)))

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ilap.backbones.contract import Backbone
 from ilap.core.classifier import correctable
 from ilap.core.decision import Decider, Decision
-from ilap.core.errors import BadCorrection, BadSetting
+from ilap.core.errors import BadCorrection, BadSetting, NothingLearned
 from ilap.core.exposure import Exposure, Picture, Samples, as_exposure, check
 from ilap.core.settings import Settings, resolve
 from ilap.detect.contract import Finding
@@ -288,6 +288,8 @@ class Learner:
         """The questions to a person whose answers would help most for each key, the best first
         (exact/questions.py), those among them that answers contradict; in ``bulk`` with exposures that are
         confirmed together (exact/batches.py). Who asks more than once may give the ``scene``."""
+        if not self.places:
+            return []
         scene = scene or self.scene()
         more = [*asked_again(scene, self.exact.model.told), *(batches(scene, self.names) if bulk else ())]
         return ask(scene, count, more)
@@ -384,6 +386,10 @@ class Learner:
 
     def scene(self, about: Sequence[int] = ()) -> Scene:
         """What questions are made of."""
+        if not self.places:
+            raise NothingLearned(
+                "Nothing was learned yet, so there is nothing to ask: show it exposures first."
+            )
         return scene_of(self.exact.model, self.places, about)
 
     # what it knows

@@ -1,12 +1,12 @@
 """A learner as one page for a person with a camera: what to check, what is unsure, what every class looks like.
 
-The page needs nothing but itself: pictures are the small copies that the learner's file holds. It stays of a
-size that a browser opens with thousands of classes, and says what it leaves out.
+The page needs nothing but itself: pictures are made of the small copies that the learner's file holds. With
+thousands of exposures it has a few megabytes, and says what it leaves out. Long lists are in parts, one of
+which is open at a time, so that a browser draws only that.
 """
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from jinja2 import Environment, PackageLoader
 
 from ilap.core.names import READABLE
-from ilap.core.page_parts import colour
+from ilap.core.page_parts import colour, smaller_uri
 from ilap.core.version import __version__
 from ilap.export.content import GONE, confidence
 from ilap.export.contract import Order, place, whole
@@ -28,9 +28,12 @@ from ilap.keep.words import Commands
 
 MARK = b'<meta name="generator" content="ilap report">'
 SHOWN = 6  # pictures of a class
-ALL = 3000  # pictures in the gallery: with many classes, fewer of each are shown
+ALL = 2000  # pictures in the gallery: with many classes, fewer of each are shown
 BESIDE = 3  # pictures of a class where it is compared
-LISTED = 100  # rows of a list that a person works through
+LISTED = 50  # rows of a list that a person works through
+PART = 100  # classes of the gallery that are open at a time
+IN_ORDER = 1000  # exposures in order of arrival that are
+SIDE = 96  # pixels of a picture, as the page shows it
 ALIKE = 0.01  # confusion from which two classes are listed as alike
 NEAREST = 3
 
@@ -115,6 +118,8 @@ def render(learner: LearnerInFile, overview: Overview, rows: Sequence[view.Expos
             "shown": max(1, min(SHOWN, ALL // max(1, len(overview.classes)))),
             "beside": BESIDE,
             "listed": LISTED,
+            "part": PART,
+            "in_order": IN_ORDER,
         },
     )
 
@@ -148,6 +153,7 @@ class Thumbnails:
     def __init__(self, learner: LearnerInFile, rows: Iterable[view.ExposureRow]) -> None:
         self.connection = learner.file.connection
         self.rows = {row.number: row for row in rows}
+        self.uris: dict[tuple[int, int], str] = {}
 
     def of(self, exposures: Sequence[int], count: int) -> list[dict[str, Any]]:
         """Some pictures of a group, from as many of its exposures as can be; not those that are strangers
@@ -160,8 +166,9 @@ class Thumbnails:
             own = [(at, jpeg) for at, jpeg in view.thumbnails(self.connection, number).items() if at not in out]
             share = count // len(chosen) + (i < count % len(chosen))
             for at, jpeg in spread(own, share):
-                uri = "data:image/jpeg;base64," + base64.b64encode(jpeg).decode()
-                found.append({"src": uri, "alt": f"{row.name}, picture {at + 1}"})
+                if (number, at) not in self.uris:
+                    self.uris[number, at] = smaller_uri(jpeg, SIDE)
+                found.append({"src": self.uris[number, at], "alt": f"{row.name}, picture {at + 1}"})
         return found
 
 

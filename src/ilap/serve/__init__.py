@@ -7,7 +7,8 @@ service.py    the learner, used by one request at a time
 app.py        the application: routes, errors, static files
 reads.py      routes that tell
 pictures.py   pictures by their ids
-live.py       events as they happen
+learning.py   new bursts, taken in by a thread beside the requests
+live.py       events as they happen, and how far learning is
 writes.py     routes that change
 bodies.py     what requests and answers hold
 paging.py     lists, some at a time

@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 
 from ilap.core.names import all_readable
 from ilap.serve.service import Service
+from ilap.sources.bursts import Cutting, seconds
 
 LARGEST = 2**53 - 1  # a number that every reader of JSON takes as it is
 
@@ -168,3 +169,22 @@ class Rename(Body):
     """A name."""
 
     name: Name
+
+
+SPAN = r"^[0-9]{1,6}(\.[0-9]{1,3})?(s|m|min|h|d)?$"
+
+
+class Learn(Body):
+    """A folder to learn from, by its whole path. Every folder in it is a burst, or pictures are cut at gaps in
+    time, as 60s, 5m, 2h; a video has so many frames a second. With ``watch`` new bursts are taken in as they
+    come."""
+
+    folder: Annotated[str, Field(min_length=1, max_length=4096, examples=["/home/me/pictures/june"])]
+    by_time: Annotated[str, Field(pattern=SPAN, examples=["60s"])] | None = None
+    fps: Annotated[float, Field(ge=1e-3, le=1000)] = 1.0
+    watch: bool = False
+
+    @property
+    def how(self) -> Cutting:
+        """How the folder is cut into bursts."""
+        return Cutting(None if self.by_time is None else seconds(self.by_time), None, self.fps)

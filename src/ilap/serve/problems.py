@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from ilap.core.errors import (
     BadCorrection,
     BadPicture,
+    BadSetting,
     IlapError,
     LearnerInUse,
     MissingFile,
@@ -28,6 +29,7 @@ STATUS: dict[type[IlapError], int] = {
     BadCorrection: 409,
     NothingLearned: 409,
     BadPicture: 422,
+    BadSetting: 422,
     MissingFile: 404,
     LearnerInUse: 503,
 }

@@ -7,7 +7,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,10 +20,12 @@ from ilap.keep.learner import LearnerInFile
 from ilap.serve.access import LOOPBACK, Keys
 from ilap.serve.app import guarded
 from ilap.serve.service import Service
+from ilap.sources.bursts import Cutting
 
 WAIT = 10  # seconds in which a connection has to say what it wants
 AT_ONCE = 300  # connections that are answered
 END = 3  # seconds that answers may still take when the server ends
+BY_FOLDER = Cutting()
 SHORTEST = 16  # characters of a token
 
 
@@ -68,9 +70,15 @@ class Server(uvicorn.Server):
         if self.started:
             self.ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what is under way."""
+        self.service.learning.stop()
+        await super().shutdown(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C, or what a service manager sends."""
+        """Ctrl-C, or what a service manager sends. Requests that are cut off by it are no errors."""
         self.service.stopping = True
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         super().handle_exit(sig, frame)
 
 
@@ -137,12 +145,16 @@ def serve(
     port: int = 0,
     token: str | None = None,
     read_only: bool = False,
+    roots: Sequence[Path] = (),
+    watch: Sequence[Path] = (),
+    how: Cutting = BY_FOLDER,
 ) -> None:
     """Serve until the process is told to end. ``say`` gets the address, whose token is used once, as soon as
-    somebody listens there."""
+    somebody listens there. Folders to ``watch`` are learned from as bursts appear in
+    them, which are cut as ``how`` says."""
     opened = listen(host, port)
     number = opened.getsockname()[1]
-    keys, service = Keys(token), Service(learner, read_only)
+    keys, service = Keys(token), Service(learner, read_only, roots)
     logging.getLogger("ilap.serve").setLevel(logging.ERROR)
     config = uvicorn.Config(
         guarded(service, keys, names_of(host), f"ilap-{number}"),
@@ -157,6 +169,8 @@ def serve(
     )
     server = Server(config, service, lambda: say(f"{address_of(host, number)}/?token={keys.once()}"))
     try:
+        for folder in watch:
+            service.watch(folder, how)
         server.run(sockets=[opened])
     except KeyboardInterrupt:
         pass  # all answers were given, and the file is whole

@@ -18,7 +18,7 @@ from ilap.sources import video
 from ilap.sources.capture import in_order, time_of
 from ilap.sources.tree import DAMAGED, LOOSE, UNMATCHED, Complain, Found, walk
 
-__all__ = ["Burst", "by_folder", "by_name", "by_time", "count", "seconds", "walk"]
+__all__ = ["Burst", "Cutting", "by_folder", "by_name", "by_time", "count", "cut", "seconds", "walk"]
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 FPS = 1.0  # frames a second of a video that are looked at
 EXAMPLES = 3  # of many that are named
@@ -34,6 +34,29 @@ class Burst:
     paths: tuple[Path, ...]
     ordered: bool
     video: Path | None = None
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """How a folder is cut into bursts: at gaps in time, or by a pattern of names, else by its folders; a video
+    has so many frames a second."""
+
+    by_time: timedelta | None = None
+    by_name: str | None = None
+    fps: float = FPS
+
+    def __post_init__(self) -> None:
+        if self.by_time is not None and self.by_name is not None:
+            raise BadSetting("Bursts are cut by time or by name: take --by-time or --by-name, not both.")
+
+
+def cut(root: Path, how: Cutting, complain: Complain, found: Found | None = None) -> list[Burst]:
+    """The bursts of a folder."""
+    if how.by_time is not None:
+        return by_time(root, how.by_time, complain, found, how.fps)
+    if how.by_name is not None:
+        return by_name(root, how.by_name, complain, found, how.fps)
+    return by_folder(root, complain, found, how.fps)
 
 
 def source(path: Path) -> Path:
@@ -137,7 +160,7 @@ def seconds(text: str) -> timedelta:
         if not found or found[2] not in UNITS:
             raise ValueError
         return timedelta(seconds=float(found[1]) * UNITS[found[2]])
-    except ValueError:
+    except (OverflowError, ValueError):
         raise BadSetting(f"{text!r} is no span of time: write 60s, 5m or 2h.") from None
 
 

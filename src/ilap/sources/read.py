@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ def why(error: Exception, path: Path) -> str:
     return getattr(error, "strerror", None) or words.strip(" :'\"") or "it is damaged"
 
 
-def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> Iterator[Loaded]:
+def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> Generator[Loaded, None, None]:
     """Bursts with their pictures, in order. A file that is as it was is not read again; what is in ``contents``
     is left out, as is what comes twice."""
     with ThreadPoolExecutor(max(2, min(4, os.cpu_count() or 1))) as pool:
@@ -148,15 +148,33 @@ def ahead(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> I
 def attempt(path: Path, known: Known, contents: Collection[str]) -> tuple[Picture | None, Origin] | str:
     """A picture, or a sentence on what is wrong with it."""
     try:
-        stat = os.stat(file_of(str(path)))
-        size, modified, digest = known.get(str(path), (None, None, ""))
-        if (size, modified) == (stat.st_size, stat.st_mtime_ns) and digest in contents:
-            return None, Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
-        return read(path, contents)
+        as_it_was = unchanged(path, known, contents)
+        return (None, as_it_was) if as_it_was else read(path, contents)
     except BadPicture as error:
         return str(error)
     except OSError as error:
         return f"{path} cannot be read ({error.strerror}): check its permissions."
+
+
+def unchanged(path: Path, known: Known, contents: Collection[str]) -> Origin | None:
+    """A file that was learned and is as it was then; None where it has to be read."""
+    stat = os.stat(file_of(str(path)))
+    size, modified, digest = known.get(str(path), (None, None, ""))
+    if (size, modified) != (stat.st_size, stat.st_mtime_ns) or digest not in contents:
+        return None
+    return Origin(str(path), digest, stat.st_size, stat.st_mtime_ns, None, 0, 0)
+
+
+def to_read(bursts: Iterable[Burst], known: Known, contents: Collection[str]) -> list[Burst]:
+    """The bursts in which a file is not as it was when it was learned, or was not learned."""
+
+    def is_new(path: Path) -> bool:
+        try:
+            return unchanged(path, known, contents) is None
+        except OSError:
+            return True
+
+    return [burst for burst in bursts if any(map(is_new, burst.paths))]
 
 
 def collect(

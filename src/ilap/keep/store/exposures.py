@@ -174,6 +174,17 @@ def known_files(connection: sqlite3.Connection) -> dict[str, tuple[int, int, str
     return {parted(path)[0]: own for path, own in found.items()} | found
 
 
+def folders(connection: sqlite3.Connection) -> set[Path]:
+    """The folders in which bursts were: those above the folders that are exposures, and those of the pictures
+    of other exposures."""
+    own = connection.execute("SELECT DISTINCT folder FROM exposures WHERE folder IS NOT NULL").fetchall()
+    asked = (
+        "SELECT path FROM pictures JOIN exposures ON exposure = number"
+        " WHERE folder IS NULL AND path IS NOT NULL"
+    )
+    return {Path(path).parent for (path,) in [*own, *connection.execute(asked)]}
+
+
 def known_contents(connection: sqlite3.Connection) -> set[str]:
     """The contents of all pictures, and of those of which parts were learned."""
     found = {digest for (digest,) in connection.execute("SELECT sha256 FROM pictures")}

@@ -7,14 +7,14 @@ import * as identity from "./identity.js";
 import * as questions from "./questions.js";
 import { make } from "./draw.js";
 import { closeFull, isFull, stepFull } from "./full.js";
-import { showProgress } from "./learning.js";
+import { openLearn, showProgress } from "./learning.js";
 import { listen, onChange, say, tellAll } from "./session.js";
 
 const by = (id) => document.getElementById(id);
 const SCREENS = { questions, audit, identities, identity, history };
 const LETTERS = { q: "questions", a: "audit", i: "identities", h: "history" };
 const EVERYWHERE = [
-  ["Z", "undo"], ["Shift+Z", "redo"], ["Q", "questions"], ["A", "audit"], ["I", "identities"], ["H", "history"],
+  ["Z", "undo"], ["Shift+Z", "redo"], ["L", "learn from new pictures"], ["Q", "questions"], ["A", "audit"], ["I", "identities"], ["H", "history"],
   ["?", "this list"], ["Esc", "close"],
 ];
 let shown = null;
@@ -72,6 +72,7 @@ document.addEventListener("keydown", (event) => {
   if (SCREENS[shown].pressed(pressed, event)) event.preventDefault();
   else if (pressed === "?") listKeys();
   else if (pressed === "z" && !event.repeat) event.shiftKey ? redo() : undo();
+  else if (pressed === "l" && !event.repeat) openLearn();
   else if (LETTERS[pressed] && !event.shiftKey) location.hash = LETTERS[pressed];
   else return;
   event.preventDefault();

@@ -44,7 +44,7 @@ export async function refreshStatus() {
   by("status").textContent = status.said;
   const changed = readOnly !== status.read_only;
   readOnly = status.read_only;
-  by("undo").disabled = by("redo").disabled = readOnly;
+  by("undo").disabled = by("redo").disabled = by("learn-open").disabled = readOnly;
   if (changed && readOnly) say("This server only reads: answers are not taken.", true);
   return changed;
 }
@@ -59,15 +59,29 @@ export async function tellAll() {
 }
 
 // Another window, a script or the learner itself has done something since the page was opened.
-// `progress` is called with how far it is with new bursts.
+// `progress` is called with how far it is with new bursts. While it learns, something changes all the time: what is
+// shown is then fetched so often that it takes a fifth of the learner's time at most.
 export function listen(progress) {
   const events = new EventSource(`/api/v1/events?after=${first}`);
   let soon = 0;
-  const hear = () => {
+  let learning = false;
+  let pause = 300;
+  const hear = async () => {
     soon = 0;
-    if (isBusy()) soon = setTimeout(hear, 300);
-    else tellAll();
+    if (isBusy()) return wait();
+    const began = performance.now();
+    await tellAll();
+    pause = learning ? Math.max(1500, 4 * (performance.now() - began)) : 300;
   };
-  events.addEventListener("change", () => { soon ||= setTimeout(hear, 300); });
-  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+  const wait = () => { soon ||= setTimeout(hear, pause); };
+  events.addEventListener("change", wait);
+  events.addEventListener("progress", (event) => {
+    const told = JSON.parse(event.data);
+    if (learning && told.state === "idle") {
+      pause = 300;
+      wait();
+    }
+    learning = told.state !== "idle";
+    progress(told);
+  });
 }
