@@ -1,6 +1,6 @@
 // A question on the screen, and the keys that answer it.
 
-import { card, key, likely, make, percent } from "./draw.js";
+import { card, key, likely, make, unseen } from "./draw.js";
 import { openFull } from "./full.js";
 import { isReadOnly } from "./session.js";
 import { Tiles } from "./tiles.js";
@@ -50,8 +50,8 @@ function which(question, give, other) {
   for (const one of question.shown) {
     const pick = button("", one.key, () => give(one.key));
     pick.className = "pick";
-    pick.setAttribute("aria-label", `${one.key}: the same as ${one.name}, ${percent(one.probability)} likely`);
-    pick.replaceChildren(key(one.key), make("span", { className: "name" }, "The same as this"), ...likely(one.probability));
+    const words = make("span", { className: "name" }, "The same as this", unseen(`, ${one.name}`));
+    pick.replaceChildren(key(one.key), words, ...likely(one.probability));
     const made = card(one, openFull);
     made.prepend(pick);
     shown.append(made);
