@@ -1,4 +1,4 @@
-"""Every screen of the page of ``ilap serve``, visited by keys; and pictures of them, at two widths and in two themes.
+"""Every screen of the page of ``ilap serve``, visited by keys; and pictures of them in two widths and themes.
 
     ilap serve animals.ilap --no-open
     python tools/screens.py ADDRESS FOLDER

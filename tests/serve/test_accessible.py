@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 RUN = "axe.run({resultTypes: ['violations']}).then((found) => found.violations)"
 GRAVE = {"serious", "critical"}
-SCREENS = {"question-same", "bulk", "full", "keys", "audit", "audit-decision", "identities", "merge", "identity", "history"}
+SCREENS = {
+    "question-same",
+    "bulk",
+    "full",
+    "keys",
+    "audit",
+    "audit-decision",
+    "identities",
+    "merge",
+    "identity",
+    "history",
+}
 
 
 @pytest.fixture

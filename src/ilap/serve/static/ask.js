@@ -9,12 +9,13 @@ const by = (id) => document.getElementById(id);
 const CHOSEN = 0.5;         // what is at least so likely is chosen beforehand
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-// `give` takes the answer, `other` asks for a class by its name. What is drawn takes keys by `pressed`.
-export function draw(question, give, other) {
+// `give` takes the answer, `other` asks for a class by its name; `more` says that questions may still come. What is
+// drawn takes keys by `pressed`.
+export function draw(question, give, other, more) {
   for (const id of ["content", "keys"]) by(id).replaceChildren();
   if (!question) {
-    by("asked").textContent = "Nothing to ask";
-    by("why").textContent = "A person has placed all exposures, or there are fewer than two.";
+    by("asked").textContent = more ? "Looking for the next question…" : "Nothing to ask";
+    by("why").textContent = more ? "" : "A person has placed all exposures, or there are fewer than two.";
     return { pressed: () => false };
   }
   by("why").textContent = question.reason;
