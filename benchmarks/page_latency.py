@@ -125,6 +125,12 @@ def waits(page: Page, identities: int | None, count: int, pace: float) -> list[f
     return found
 
 
+def note(found: dict[str, float], name: str, some: list[float]) -> None:
+    """The median and the 95th percentile of some times."""
+    found[f"{name}, median"] = float(np.median(some))
+    found[f"{name}, 95th"] = float(np.percentile(some, 95))
+
+
 def measure(file: Path, identities: int, keys: int, pace: float) -> dict[str, float]:
     """All of it, of one learner."""
     from playwright.sync_api import sync_playwright
@@ -140,27 +146,19 @@ def measure(file: Path, identities: int, keys: int, pace: float) -> dict[str, fl
         with sync_playwright() as started:
             browser = started.chromium.launch(executable_path=CHROMIUM, args=ALONE)
             page = browser.new_page(viewport={"width": 1440, "height": 900}, bypass_csp=True)
-            page.set_default_timeout(120_000)
+            page.set_default_timeout(300_000)
             page.add_init_script(WATCH)
             page.goto(address)
             page.locator("#screen:not([data-question=''])[aria-busy=false]").wait_for()
-            for name, of, count, own in (
-                ("arrow", None, 8, 0.2),
-                ("paced", identities, keys, pace),
-                ("at once", identities, keys, 0.0),
-            ):
-                own_waits = waits(page, of, count, own)
-                found[f"{name}, median"] = float(np.median(own_waits))
-                found[f"{name}, 95th"] = float(np.percentile(own_waits, 95))
-            page.wait_for_timeout(1000)
+            note(found, "arrow", waits(page, None, 8, 0.2))
+            note(found, "paced", waits(page, identities, keys, pace))
             page.locator("#screen[aria-busy=false]").wait_for()
-            page.evaluate("window.result = untilTiles(), 0")
-            page.keyboard.press("i")
-            found["identities"] = float(page.evaluate("window.result"))
-            screen(page, "q", "questions")
-            page.evaluate("window.result = untilTiles(), 0")
-            page.keyboard.press("i")
-            found["identities again"] = float(page.evaluate("window.result"))
+            for name in ("identities", "identities again"):
+                page.evaluate("window.result = untilTiles(), 0")
+                page.keyboard.press("i")
+                found[name] = float(page.evaluate("window.result"))
+                screen(page, "q", "questions")
+            note(found, "at once", waits(page, identities, keys, 0.0))
             browser.close()
     finally:
         server.terminate()

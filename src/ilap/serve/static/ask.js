@@ -6,7 +6,6 @@ import { isReadOnly } from "./session.js";
 import { Tiles } from "./tiles.js";
 
 const by = (id) => document.getElementById(id);
-const CHOSEN = 0.5;         // what is at least so likely is chosen beforehand
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // `give` takes the answer, `other` asks for a class by its name; `more` says that questions may still come. What is
@@ -77,10 +76,10 @@ function same(question, give) {
   return { parts: [pair], buttons, keys };
 }
 
-// Exposures of which some are chosen: the answer is all of them, or all but those that are not.
-function chooser(question, give, label, chosen = question.shown) {
+// Exposures, all of them chosen: the answer is all of them, or all but those that a person takes out.
+function chooser(question, give, label) {
   const numbers = question.shown.map((one) => one.exposure);
-  const tiles = new Tiles(question.shown, chosen.map((one) => one.exposure), label);
+  const tiles = new Tiles(question.shown, numbers, label);
   const answer = () => {
     const out = numbers.filter((number) => !tiles.chosen.has(number));
     give(out.length ? `not ${out.join(",")}` : "all");
@@ -93,8 +92,7 @@ function chooser(question, give, label, chosen = question.shown) {
 function batch(question, give) {
   const name = question.about.tentative ? question.about.name : question.about.place_name;
   by("asked").textContent = `Are all of these ${name}?`;
-  const likely = question.shown.filter((one) => one.probability >= CHOSEN);
-  const { tiles, answer, beside } = chooser(question, give, `Exposures that are likely ${name}`, likely);
+  const { tiles, answer, beside } = chooser(question, give, `Exposures that are likely ${name}`);
   const confirm = button("Confirm", "Enter", answer, true);
   const tell = () => { confirm.firstChild.data = `Confirm ${counted(tiles.chosen.size, "exposure")} `; };
   tiles.changed = tell;
