@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,17 +12,12 @@ import pytest
 
 from ilap.core.extras import installed
 from ilap.learner.answers import question_of
+from screens import CHROMIUM
 from served import TOKEN, Running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ALONE = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-]
-"""With these Chromium runs in a container too, and asks nobody but the page's server."""
 in_browser = pytest.mark.skipif(
     not CHROMIUM or not installed("playwright"), reason="needs Chromium and the package playwright"
 )

@@ -12,8 +12,8 @@ from ilap.checks.digits import Pixels
 from ilap.core.extras import installed
 from ilap.data.contract import Dataset
 from ilap.keep.learner import LearnerInFile
-from keyboard import ALONE, CHROMIUM
 from pictures_in_file import Kept, learned
+from screens import ALONE, CHROMIUM
 
 if TYPE_CHECKING:  # of the extra serve, without which these tests are skipped
     from playwright.sync_api import Browser, Page

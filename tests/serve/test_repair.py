@@ -36,10 +36,12 @@ Window = Callable[[str], "Page"]
 
 @dataclass(frozen=True)
 class Mistaken:
-    """A learner's file with mistakes, what every exposure shows, and the class that a person merged wrongly."""
+    """A learner's file with some ``mistakes`` of ilap, what every exposure shows, and the class that a person
+    merged wrongly."""
 
     file: Path
     truth: Mapping[int, int]
+    mistakes: int
     merged: int
     backbone: str
 
@@ -129,7 +131,7 @@ def digits_mistaken(tmp_path_factory: pytest.TempPathFactory, exposures: Exposur
                 decision = learner.observe(exposure_of(exposures[label][part].pictures[:12], burst, None))
                 truth[decision.exposure] = label
         merged = mistaken(learner, truth, merges=1, splits=1)
-    return Mistaken(file, truth, merged, "pixels")
+    return Mistaken(file, truth, 2, merged, "pixels")
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +147,7 @@ def arcs_mistaken(tmp_path_factory: pytest.TempPathFactory) -> Mistaken:
     with LearnerInFile(folder / "arcs.ilap") as learner:
         truth = {number: shown[learner.name_of_exposure(number)] for number in range(len(shown))}
         merged = mistaken(learner, truth, merges=3, splits=3)
-    return Mistaken(folder / "arcs.ilap", truth, merged, "lite0")
+    return Mistaken(folder / "arcs.ilap", truth, 6, merged, "lite0")
 
 
 @in_browser
@@ -154,14 +156,14 @@ def test_a_file_with_mistakes_is_brought_to_perfect_by_keys_and_undo_restores_it
     request: pytest.FixtureRequest, name: str, start: Start, window: Window
 ) -> None:
     mistakes: Mistaken = request.getfixturevalue(name)
-    before, some = mistakes.told(), len(mistakes.truth) // 8
+    before = mistakes.told()
     running = start(mistakes.file, mistakes.backbone)
     first, at_first = api(running, "status")["event"], places(running)
     assert groups(running) != mistakes.wanted
 
     worker = entered(window, running, mistakes.truth)
     worker.split_off(mistakes.merged)
-    assert not mended(worker, running, mistakes.wanted, most=some)
+    assert not mended(worker, running, mistakes.wanted, most=mistakes.mistakes - 1)
 
     asked = worker.page.get_attribute("#screen", "data-question")
     worker.page.keyboard.press("Space")

@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 
 from ilap.bench.learners.contract import AsksPeople
-from ilap.exact.batches import CHOSEN
 from ilap.exact.questions import Question
 from ilap.learner.answers import left_out
 
@@ -82,18 +81,15 @@ class Person:
 
 
 def keys_pressed(question: Question, said: str) -> int:
-    """How many keys an answer takes on the page: one, and one for every exposure that is taken out of those
-    chosen beforehand, or in. That a place is one, and not two, is one key.
+    """How many keys an answer takes on the page: one, and one for every exposure that is taken out of a batch
+    or a split. That a place is one, and not two, is one key.
 
-    >>> keys_pressed(Question("batch", 0, (1, 2, 3), probabilities=(0.9, 0.6, 0.2)), "not 1,3")
-    2
+    >>> keys_pressed(Question("batch", 0, (1, 2, 3)), "not 1,3")
+    3
     >>> keys_pressed(Question("split", 0, (1, 2)), "not 1,2")
     1
     """
     if question.kind not in ("batch", "split"):
         return 1
     out = left_out(said)
-    if question.kind == "split":
-        return 1 if len(out) == len(question.shown) else 1 + len(out)
-    chosen = zip(question.shown, question.probabilities, strict=True)
-    return 1 + sum((number in out) == (share >= CHOSEN) for number, share in chosen)
+    return 1 if question.kind == "split" and len(out) == len(question.shown) else 1 + len(out)

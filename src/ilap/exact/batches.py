@@ -1,13 +1,13 @@
 """Batches: exposures that likely show one thing, which a person confirms together or takes out one by one.
 
 A batch is about a place. It shows those of its exposures that nobody has placed, and the exposures of other
-places that may be one with it. What is likelier than not to belong is chosen beforehand. With p the probability
-that an exposure, or a place B, belongs to the place A that is asked about, the answer mends
+places, as far as each is likelier than not to belong; what is not is a question of another kind. With p the
+probability that an exposure, or a place B, belongs to the place A that is asked about, the answer mends
 
     of an exposure in A       (1 - p) (|A| - 1) pairs
     of a place B              p |A| |B| pairs
 
-on average, and takes one key, and one more for each exposure that is taken out or in: min(p, 1 - p).
+on average, and takes one key, and one more for each exposure that is taken out: 1 - p.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from ilap.core.classifier import Array
 from ilap.exact.questions import SHOWN, Question, Rows, Scene
 from ilap.exact.statistics import NO_CLASS
 
-CHOSEN = 0.5  # exposures that are at least as likely to belong are chosen beforehand
-FEWEST = 2  # exposures that are shown; one is a question of another kind
-LIKELY = 0.05  # places that are likelier one are shown together; by hand
+LIKELY = 0.5  # exposures that are at least as likely to belong are shown
+FEWEST = 2  # of them; one is a question of another kind
 
 
 def batches(scene: Scene, named: Collection[int] = ()) -> Iterator[Question]:
@@ -69,8 +68,9 @@ def batch(scene: Scene, at: int, likely: Array) -> Question | None:
 def chosen(
     scene: Scene, about: int, rows: Rows, shares: Array, values: Array, doubts: Array
 ) -> Question | None:
-    """The exposures that are worth a look, the likeliest first; None where there are too few."""
-    some = np.argsort(-values, kind="stable")[:SHOWN]
+    """The likely exposures that are worth a look, the likeliest first; None where there are too few."""
+    some = np.argsort(-values, kind="stable")
+    some = some[shares[some] >= LIKELY][:SHOWN]
     some = some[np.argsort(-shares[some], kind="stable")]
     if len(some) < FEWEST:
         return None
@@ -81,6 +81,6 @@ def chosen(
         tuple(int(scene.places[row]) for row in rows[some]),
         tuple(map(float, shares[some])),
         float(values[some].sum()),
-        1 + float(np.minimum(shares[some], 1 - shares[some]).sum()),
+        1 + float((1 - shares[some]).sum()),
         float(1 - np.prod(1 - np.clip(doubts[some], 0, 1))),
     )

@@ -224,6 +224,8 @@ def of_step(before: State, step: Step, fresh: bool, answer: int | None = None) -
 def moves(before: State, after: State, number: int, fresh: bool) -> list[Change]:
     """How exposures moved from one state to the next; ``number`` was asked about, and is fresh if it has just
     come."""
+    if before.members is after.members and not fresh:
+        return []
     was = {exposure: k for k, numbers in before.members.items() for exposure in numbers}
     now = {exposure: k for k, numbers in after.members.items() for exposure in numbers}
     changes = [

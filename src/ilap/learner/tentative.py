@@ -131,8 +131,7 @@ def with_old_ids(groups: Mapping[int, int], before: Mapping[int, int], next_id: 
 def placements(before: State, after: State) -> list[Change]:
     """How tentative places differ."""
     old, new = before.tentative, after.tentative
-    return [
-        Change(number, old.get(number, NOWHERE), new.get(number, NOWHERE))
-        for number in sorted({*old, *new})
-        if old.get(number) != new.get(number)
-    ]
+    if old is new:
+        return []
+    moved = sorted({number for number, _ in old.items() ^ new.items()})
+    return [Change(number, old.get(number, NOWHERE), new.get(number, NOWHERE)) for number in moved]

@@ -217,6 +217,8 @@ def save(
 def save_exemplars(connection: sqlite3.Connection, before: Memory, after: Memory) -> None:
     """The pools that are others than before."""
     for held_out, old, new in ((0, before.train, after.train), (1, before.val, after.val)):
+        if old is new:
+            continue
         for class_id in {**old, **new}:
             if old.get(class_id) is new.get(class_id):
                 continue

@@ -1,20 +1,20 @@
 // A question on the screen, and the keys that answer it.
 
-import { card, key, likely, make, percent } from "./draw.js";
+import { card, key, likely, make, unseen } from "./draw.js";
 import { openFull } from "./full.js";
 import { isReadOnly } from "./session.js";
 import { Tiles } from "./tiles.js";
 
 const by = (id) => document.getElementById(id);
-const CHOSEN = 0.5;         // what is at least so likely is chosen beforehand
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-// `give` takes the answer, `other` asks for a class by its name. What is drawn takes keys by `pressed`.
-export function draw(question, give, other) {
+// `give` takes the answer, `other` asks for a class by its name; `more` says that questions may still come. What is
+// drawn takes keys by `pressed`.
+export function draw(question, give, other, more) {
   for (const id of ["content", "keys"]) by(id).replaceChildren();
   if (!question) {
-    by("asked").textContent = "Nothing to ask";
-    by("why").textContent = "A person has placed all exposures, or there are fewer than two.";
+    by("asked").textContent = more ? "Looking for the next question…" : "Nothing to ask";
+    by("why").textContent = more ? "" : "A person has placed all exposures, or there are fewer than two.";
     return { pressed: () => false };
   }
   by("why").textContent = question.reason;
@@ -50,8 +50,8 @@ function which(question, give, other) {
   for (const one of question.shown) {
     const pick = button("", one.key, () => give(one.key));
     pick.className = "pick";
-    pick.setAttribute("aria-label", `${one.key}: the same as ${one.name}, ${percent(one.probability)} likely`);
-    pick.replaceChildren(key(one.key), make("span", { className: "name" }, "The same as this"), ...likely(one.probability));
+    const words = make("span", { className: "name" }, "The same as this", unseen(`, ${one.name}`));
+    pick.replaceChildren(key(one.key), words, ...likely(one.probability));
     const made = card(one, openFull);
     made.prepend(pick);
     shown.append(made);
@@ -76,10 +76,10 @@ function same(question, give) {
   return { parts: [pair], buttons, keys };
 }
 
-// Exposures of which some are chosen: the answer is all of them, or all but those that are not.
-function chooser(question, give, label, chosen = question.shown) {
+// Exposures, all of them chosen: the answer is all of them, or all but those that a person takes out.
+function chooser(question, give, label) {
   const numbers = question.shown.map((one) => one.exposure);
-  const tiles = new Tiles(question.shown, chosen.map((one) => one.exposure), label);
+  const tiles = new Tiles(question.shown, numbers, label);
   const answer = () => {
     const out = numbers.filter((number) => !tiles.chosen.has(number));
     give(out.length ? `not ${out.join(",")}` : "all");
@@ -92,8 +92,7 @@ function chooser(question, give, label, chosen = question.shown) {
 function batch(question, give) {
   const name = question.about.tentative ? question.about.name : question.about.place_name;
   by("asked").textContent = `Are all of these ${name}?`;
-  const likely = question.shown.filter((one) => one.probability >= CHOSEN);
-  const { tiles, answer, beside } = chooser(question, give, `Exposures that are likely ${name}`, likely);
+  const { tiles, answer, beside } = chooser(question, give, `Exposures that are likely ${name}`);
   const confirm = button("Confirm", "Enter", answer, true);
   const tell = () => { confirm.firstChild.data = `Confirm ${counted(tiles.chosen.size, "exposure")} `; };
   tiles.changed = tell;

@@ -12,6 +12,11 @@ export function make(tag, fields = {}, ...children) {
   return made;
 }
 
+// Words for a screen reader alone.
+export function unseen(words) {
+  return make("span", { className: "unseen" }, words);
+}
+
 export function percent(share) {
   return share > 0.995 ? "> 99%" : share < 0.005 ? "< 1%" : `${Math.round(100 * share)}%`;
 }

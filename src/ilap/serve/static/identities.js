@@ -83,9 +83,12 @@ export async function refresh() {
 function list() {
   if (!grid) return;
   const wanted = word.trim().toLowerCase();
+  const focused = grid.element.contains(document.activeElement) ? shown[at]?.class_id : null;
   shown = rows.filter((row) => row.name.toLowerCase().includes(wanted) && (kind === "all" || row.tentative === (kind === "tentative")));
-  at = Math.min(at, Math.max(0, shown.length - 1));
+  const again = shown.findIndex((row) => row.class_id === focused);
+  at = again >= 0 ? again : Math.min(at, Math.max(0, shown.length - 1));
   grid.set(shown);
+  if (focused !== null) grid.made.get(at)?.focus({ preventScroll: true });
   by("why").textContent = shown.length === rows.length ? counted(rows.length, "identity").replace("identitys", "identities") : `${shown.length} of ${rows.length} identities`;
 }
 
@@ -145,7 +148,11 @@ function choose(place, range) {
   const wanted = range || !chosen.has(row.class_id);
   for (const one of some) wanted ? chosen.add(one.class_id) : chosen.delete(one.class_id);
   last = row.class_id;
-  for (const [at_, made] of grid.made) mark(made, shown[at_]);
+  markAll();
+}
+
+function markAll() {
+  for (const [place, made] of grid.made) mark(made, shown[place]);
   drawKeys();
 }
 
@@ -212,8 +219,7 @@ export function pressed(pressed, event) {
   else if (pressed === "Enter" && inside) open(shown[at]);
   else if (pressed === "Escape" && chosen.size) {
     chosen.clear();
-    list();
-    drawKeys();
+    markAll();
   } else return false;
   return true;
 }

@@ -51,7 +51,7 @@ function draw() {
   ].join(" ");
   tiles = new Tiles(found.exposures, kept, `Exposures of ${found.name}`, drawKeys);
   tiles.buttons.forEach((own, at) => own.append(make("span", { className: "small" }, when(found.exposures[at]))));
-  const best = make("div", { className: "best" }, ...found.best.map((one, at) => make("img", { src: thumb(one), alt: `picture ${at + 1} of ${found.name}` })));
+  const best = make("div", { className: "best", tabIndex: 0, role: "group", "aria-label": `Pictures of ${found.name}` }, ...found.best.map((one, at) => make("img", { src: thumb(one), alt: `picture ${at + 1} of ${found.name}` })));
   const parts = [heading("Best pictures", best), heading("Exposures over time", tiles.element)];
   if (found.likely.length) parts.push(heading("Unsure, and most likely this", new Tiles(found.likely, [], "Unsure exposures").element));
   if (found.look_alikes.length) parts.push(heading("Look-alikes", make("ul", { className: "alike" }, ...found.look_alikes.map(alike))));

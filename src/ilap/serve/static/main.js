@@ -50,6 +50,7 @@ function listKeys() {
   ];
   by("key-lists").replaceChildren(...list(SCREENS[shown].title, SCREENS[shown].KEYS), ...list("Everywhere", EVERYWHERE));
   by("all-keys").showModal();
+  by("all-keys").scrollTop = 0;
 }
 
 const undo = () => (SCREENS[shown].undo ?? questions.undo)();

@@ -16,6 +16,7 @@ export const KEYS = [
   ["B", "one at a time, or in bulk"], ["V", "view the pictures large; arrows go through them"],
 ];
 const AHEAD = 10;
+const FEW = 3;              // with no more than these left, others are asked for while answers are on their way
 const by = (id) => document.getElementById(id);
 const queue = [];           // questions, the one on screen at place `at`
 const given = [];           // questions that were answered, with the event of each, for undo
@@ -26,13 +27,15 @@ let meter = null;
 let drawn = null;           // what is on the screen (ask.js)
 let bulk = localStorage.getItem("bulk") === "yes";
 let here = false;
+let loading = 0;            // questions are on their way
 
 const current = () => queue[at];
 
 export async function enter() {
   here = true;
+  const loaded = refresh();
   show();
-  await refresh();
+  await loaded;
 }
 
 export function leave() {
@@ -42,7 +45,7 @@ export function leave() {
 
 function show() {
   if (!here) return;
-  drawn = draw(current(), give, other);
+  drawn = draw(current(), give, other, loading > 0 || sent.size > 0);
   by("screen").dataset.question = current()?.question ?? "";
   const mode = make("button", { type: "button" }, bulk ? "In bulk " : "One at a time ", make("kbd", {}, "B"));
   mode.setAttribute("aria-pressed", String(bulk));
@@ -95,7 +98,7 @@ async function answerBy(question, path, body) {
     queue.splice(at, 0, question);
     show();
   }
-  await refresh();
+  if (!sent.size || queue.length <= FEW) await refresh();
   busy();
 }
 
@@ -139,23 +142,27 @@ function walk(steps) {
 
 export async function refresh() {
   if (!here) return;
+  let found;
+  loading += 1;
   try {
-    const wanted = `questions?count=${AHEAD + sent.size}&bulk=${bulk}`;
-    const [found] = await Promise.all([get(wanted), refreshStatus()]);
-    const shown = current();
-    const fresh = found.questions.filter((one) => !sent.has(one.question));
-    const asked = new Set(fresh.map((one) => one.question));
-    const kept = queue.slice(0, at + 1).filter((one) => one === shown || asked.has(one.question));
-    const known = new Set(kept.map((one) => one.question));
-    queue.splice(0, queue.length, ...kept, ...fresh.filter((one) => !known.has(one.question)));
-    at = Math.max(0, kept.length - 1);
-    meter = found.meter;
-    if (!shown || !drawn) show();
-    else showLeft();
-    fresh.flatMap((one) => [one.about, ...one.shown]).flatMap((one) => one.picture_ids.slice(0, 5)).forEach(prefetch);
+    [found] = await Promise.all([get(`questions?count=${AHEAD + sent.size}&bulk=${bulk}`), refreshStatus()]);
   } catch (error) {
     say(`The server does not answer: ${error.message}`, true);
+    return;
+  } finally {
+    loading -= 1;
   }
+  const shown = current();
+  const fresh = found.questions.filter((one) => !sent.has(one.question));
+  const asked = new Set(fresh.map((one) => one.question));
+  const kept = queue.slice(0, at + 1).filter((one) => one === shown || asked.has(one.question));
+  const known = new Set(kept.map((one) => one.question));
+  queue.splice(0, queue.length, ...kept, ...fresh.filter((one) => !known.has(one.question)));
+  at = Math.max(0, kept.length - 1);
+  meter = found.meter;
+  if (!shown || !drawn) show();
+  else showLeft();
+  fresh.flatMap((one) => [one.about, ...one.shown]).flatMap((one) => one.picture_ids.slice(0, 5)).forEach(prefetch);
 }
 
 const fetched = new Set();

@@ -1,6 +1,6 @@
 // Exposures as tiles that can be chosen: by a click, or by X where the arrows have led.
 
-import { make, percent } from "./draw.js";
+import { make, percent, unseen } from "./draw.js";
 import { openFull } from "./full.js";
 import { thumb } from "./api.js";
 
@@ -19,11 +19,10 @@ export class Tiles {
   tile(one) {
     const pictures = one.picture_ids.slice(0, 4).map((id) => make("img", { src: thumb(id), alt: "", loading: "lazy" }));
     const share = one.probability == null ? "" : percent(one.probability);
-    const words = make("span", { className: "under" }, make("span", { className: "called" }, one.name), make("span", {}, share));
+    const words = make("span", { className: "under" }, make("span", { className: "called" }, one.name), make("span", {}, share, share ? unseen(" likely") : ""));
     const button = make("button", { type: "button", className: "tile", tabIndex: -1 }, make("span", { className: "film" }, ...pictures), words);
     button.dataset.exposure = one.exposure;
     button.setAttribute("aria-pressed", String(this.chosen.has(one.exposure)));
-    button.setAttribute("aria-label", share ? `${one.name}, ${share} likely` : one.name);
     button.addEventListener("click", (event) => this.toggle(one.exposure, event.shiftKey));
     return button;
   }
