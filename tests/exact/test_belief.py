@@ -142,3 +142,28 @@ def test_where_more_were_seen_than_are_compared_the_own_class_is_among_them_and_
         assert found is not None
         right += limited.classes[int(found.columns[found.known.argmax()])] == label
     assert right >= 29
+
+
+def told_random(learned: Exact) -> Exact:
+    return replace(learned, model=replace(learned.model, sampling="random"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_pictures_are_said_to_be_drawn_at_random_the_odds_of_the_model_decide(seed: int) -> None:
+    learned, centres, rng = world(8, 40, seed)
+    told = told_random(learned)
+    for label in range(8):
+        shares = weighed(told, shown(99, centres[label], 40, rng))
+        assert shares.argmax() == 1 + label
+        more = weighed(told, shown(99, centres[label], 400, rng))
+        assert more[1 + label] > shares[1 + label]  # more pictures are more evidence
+    assert weighed(told, shown(99, -centres[0] - centres[1], 40, rng)).argmax() == 0
+
+
+def test_a_class_that_nobody_else_is_in_takes_nothing_where_pictures_are_drawn_at_random() -> None:
+    learned, centres, rng = world(3, 12, 0)
+    only = shown(50, centres[0] + 8, 12, rng)
+    alone = told_random(learned.learn(only, 50, MEMORY, 0))
+    shares = weighed(alone, only)
+    assert shares[-1] == 0
+    assert shares.argmax() == 0

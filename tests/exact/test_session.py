@@ -7,7 +7,10 @@ import pytest
 from tests.exact.test_agglomerate import drawn
 
 from ilap.core.rule import RULE
-from ilap.exact.session import joining, log_likelihood, sessions, share_of
+from ilap.exact.exact import Exact, with_prior
+from ilap.exact.frame import Frame
+from ilap.exact.session import joining, log_likelihood, sessions, sessions_of_stream, share_of, telling
+from modelled import FLOOR, PRIOR, SHARE, VARIANCES, Rows, shown
 
 SHARP = replace(RULE.bands, dependence=1.0)  # directions are independent here
 
@@ -51,3 +54,31 @@ def test_what_people_put_together_although_it_lies_apart_raises_the_share() -> N
     labels = np.where(things < 2, 0, np.arange(60))  # two things that a person calls one
     labels = np.unique(labels, return_inverse=True)[1]
     assert sessions(seen, labels, RULE.bands) > sessions(seen, np.arange(60), RULE.bands)
+
+
+def many(count: int) -> Exact:
+    """A classifier that has seen so many exposures, two of each identity, of which none is a class."""
+    rng = np.random.default_rng(0)
+    learned = with_prior(Rows(), PRIOR)
+    centres = rng.normal(size=(count // 2, len(VARIANCES))) * np.sqrt(SHARE * VARIANCES + FLOOR)
+    for number in range(count):
+        learned = learned.see(shown(number, centres[number % len(centres)], 12, rng))
+    return learned
+
+
+def test_the_share_is_told_by_all_exposures_and_by_neighbours_where_there_are_very_many() -> None:
+    model = replace(many(40).model, fixed=frozenset({1, 2}))
+    assert set(telling(model)) == set(range(40))
+    few = replace(RULE, bands=replace(RULE.bands, weighed=12))
+    model = replace(model, frame=Frame(model.metric, model.prior, few))
+    chosen = set(telling(model))
+    assert {1, 2} <= chosen
+    assert len(chosen) <= 12 + 2
+    assert all((number + 20) % 40 in chosen for number in (0, 13, 26, 39))  # the other one of its identity
+
+
+def test_what_somebody_said_of_how_pictures_are_drawn_holds() -> None:
+    model = many(40).model
+    found = sessions_of_stream(model)
+    assert sessions_of_stream(replace(model, sampling="random")) == RULE.bands.random
+    assert sessions_of_stream(replace(model, sampling="burst")) == max(found, RULE.bands.bursts)

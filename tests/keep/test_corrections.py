@@ -126,9 +126,9 @@ def test_what_is_discarded_is_forgotten_and_discarding_it_again_changes_nothing(
     same(after(made), state_of({**PLACES, 3: DISCARDED}))
 
 
-def test_what_becomes_unsure_waits_behind_those_that_do() -> None:
+def test_what_is_unsure_waits_in_the_order_in_which_it_came() -> None:
     made = corrections.Correction("undo", (Change(1, 1, UNSURE),))
-    assert [samples.number for samples in after(made).waiting] == [4, 1]
+    assert [samples.number for samples in after(made).waiting] == [1, 4]
 
 
 def test_the_inverse_takes_back_what_moved_and_leaves_what_was_confirmed() -> None:

@@ -255,7 +255,7 @@ def test_a_file_of_version_3_is_looked_at_before_it_gets_checksums(tmp_path: Pat
     assert [one.said for one in done.lost] == ["the note of how many rows there were, so there may be more"]
     LearnerFile(path).close()
     assert not checked(path).problems
-    assert schema.VERSION == 5
+    assert schema.VERSION == 6
 
 
 TABLES = ("meta", "pictures", "features", "thumbnails", "classes", "events", "changes", "placements")

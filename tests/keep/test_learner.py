@@ -286,7 +286,6 @@ def test_damage_is_found(learner: LearnerInFile) -> None:
         ("UPDATE exposures SET place = place + 1 WHERE number = 3", "not where the log says"),
         ("DELETE FROM pictures WHERE id = 5", "not all of its"),
         ("UPDATE exemplars SET class_id = 99 WHERE class_id = 1 AND rank = 0", "no exemplar"),
-        ("INSERT INTO meta (key, value) VALUES ('waiting', '[0]')", "waits and is not unsure"),
     ):
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.execute("SAVEPOINT damage")

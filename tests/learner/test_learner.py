@@ -50,6 +50,37 @@ def test_the_loop_sorts_digits(lite0: Cached, exposures: Exposures) -> None:
     assert (named.class_ids == 2).mean() > 0.9
 
 
+def test_told_that_pictures_are_drawn_at_random_it_decides_at_once(lite0: Cached, exposures: Exposures) -> None:
+    order = [(label, place) for place in (0, 1) for label in range(10)]
+    found = {}
+    for sampling in ("auto", "random"):
+        learner = Learner(backbone=lite0, sampling=sampling)
+        found[sampling] = [learner.observe(exposures[label][place]).kind for label, place in order]
+    assert found["random"] == ["new"] * 10 + ["known"] * 10
+    assert "unsure" in found["auto"]
+
+
+def test_in_rounds_only_what_is_near_something_learned_is_asked_about_again(
+    lite0: Cached, exposures: Exposures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = Learner(backbone=lite0)
+    for place in (0, 1):
+        for label in range(10):
+            learner.observe(exposures[label][place])
+    assert len(learner.waiting) > 1
+    few = replace(learner.exact.rule, pairs=replace(learner.exact.rule.pairs, compared=5))
+    model = learner.exact.model
+    frame = replace(model.frame, rule=few)
+    many = replace(learner.exact, model=replace(model, frame=frame))
+    monkeypatch.setattr(exact, "NEAR", 1)
+    number = learner.waiting[0]
+    near = many.near_any([number])
+    assert number in near
+    assert len(near) == 2
+    assert many.near_any([]) == set()
+    assert learner.exact.near_any([number]) == set(range(20))  # few are all near
+
+
 def test_exemplars_name_pictures_of_their_exposure(lite0: Cached, exposures: Exposures) -> None:
     learner = Learner(backbone=lite0, exemplars=10)
     learner.observe(exposures[0][0])

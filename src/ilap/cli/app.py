@@ -82,6 +82,13 @@ BoxThreshold = Annotated[
     float, typer.Option(min=0, max=1, help="How sure the detector has to be of an animal for --boxes.")
 ]
 Risk = Annotated[float | None, typer.Option(help="Share of decisions that may be wrong.")]
+Sampling = Annotated[
+    str | None,
+    typer.Option(
+        help="How pictures of an exposure were drawn: random (from all of its class), burst (at one time), or "
+        "auto, which finds out."
+    ),
+]
 DataRoot = Annotated[Path | None, typer.Option(help="Where data sets are looked for first.")]
 AtOnce = Annotated[int | None, typer.Option(help="Processes at a time; as many as cores by default.")]
 

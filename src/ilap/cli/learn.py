@@ -21,6 +21,7 @@ from ilap.cli.app import (
     BoxThreshold,
     LearnerPath,
     Risk,
+    Sampling,
     app,
     changes_of,
     complain,
@@ -60,6 +61,7 @@ def learn(
         typer.Option("--dry-run", help="Show the bursts on a page beside the learner, and learn nothing."),
     ] = False,
     risk: Risk = None,
+    sampling: Sampling = None,
     seed: Annotated[int, typer.Option(help="Seed of a learner that is made.")] = 0,
     backbone: Backbone = None,
     assignments: Assignments = None,
@@ -81,7 +83,7 @@ def learn(
 
     if by_time and by_name:
         raise typer.BadParameter("take --by-time or --by-name, not both")
-    changes = changes_of(assignments, backbone=backbone, risk=risk)
+    changes = changes_of(assignments, backbone=backbone, risk=risk, sampling=sampling)
     with interruptible("what was learned is kept: run the same command again to go on"):
         tree = Found()
         found = cut(source, cutting_of(by_time, by_name, fps), complain, tree)

@@ -15,6 +15,7 @@ from ilap.cli.app import (
     Backbone,
     DataRoot,
     Risk,
+    Sampling,
     app,
     changes_of,
     interruptible,
@@ -33,6 +34,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="Seed of the stream and of the learner.")] = 0,
     backbone: Backbone = None,
     risk: Risk = None,
+    sampling: Sampling = None,
     theta: Annotated[
         float | None, typer.Option(help="Drop above which a class is known, for confusion.")
     ] = None,
@@ -43,13 +45,16 @@ def demo(
 ) -> None:
     """Try it on embedded pictures of digits.
 
-    Sorts a stream of exposures whose classes are known, but not to the learner, and shows how it went.
+    Sorts a stream of exposures whose classes are known, but not to the learner, and shows how it went. The
+    pictures of an exposure are drawn at random from its class, and the learner is told so (--sampling).
     """
     from ilap.bench import demo
 
-    changes = changes_of(assignments, backbone=backbone, risk=risk, theta=theta, imbalance=imbalance)
+    changes = changes_of(
+        assignments, backbone=backbone, risk=risk, sampling=sampling, theta=theta, imbalance=imbalance
+    )
     with interruptible():
-        report = demo.run(data, preset, exposure_size, repeats, seed, changes, out)
+        report = demo.run(data, preset, exposure_size, repeats, seed, {"sampling": "random", **changes}, out)
     if as_json:
         print_json(report)
     else:

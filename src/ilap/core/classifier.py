@@ -138,6 +138,10 @@ class PlacesExposures(Classifier, Protocol):
     def most_alike_first(self, number: int, others: Sequence[int]) -> list[int]:
         """Waiting exposures, those first that are most like another one."""
 
+    def near_any(self, numbers: Collection[int]) -> set[int]:
+        """Exposures whose answer may be another one since something is known of these: all, or where there are
+        very many, these and those nearest to each."""
+
     def with_groups(self, exposures: Sequence[Samples], groups: Mapping[int, int]) -> Self:
         """As if these waiting exposures were of classes that have their groups' ids: to name pictures with."""
 

@@ -20,7 +20,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,14 @@ class BandsRule:
     lowest: float = -4.0  # log odds of the share of sessions are looked for from here; by hand
     highest: float = 2.0  # to here; by hand
     finest: float = 1.0  # and in such steps, then by a parabola; cost
-    dependence: float = 100.0  # divides their log likelihood; measured, all families: 50 to 200 are as good
+    dependence: float = 20.0  # divides their log likelihood; measured, all families: 100 errs more
     usual: float = 0.5  # before anything was seen; measured, all families: it matters little
     follow: float = 0.95  # von Neumann's ratio below which pictures follow each other; by hand
     bursts: float = -0.5  # then u is at least this where exposures are joined; measured, arcs, cattle, turning
-    weighed: int = 60  # exposures by which the share is weighed; cost
+    weighed: int = 180  # exposures by which the share is weighed; cost
+    random: float = -1.4  # log odds of the share where pictures are said to be drawn at random; measured
+    evidence: float = 14.0  # divides the log odds of the model of sessions there; measured
     few: int = 4  # fewer exposures tell nothing of it; by hand
-    parts: int = 4  # it is weighed again when a stream has grown by one of so many parts; cost
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class Rule:
         """Version and constants in short: two rules of one name decide alike.
 
         >>> Rule().name.partition("-")[0]
-        '2'
+        '3'
         """
         constants = json.dumps(asdict(self), sort_keys=True)
         return f"{self.version}-{hashlib.sha256(constants.encode()).hexdigest()[:8]}"

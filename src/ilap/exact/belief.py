@@ -7,7 +7,8 @@ the features f of every group (features.py) and the weights w that were fitted o
 
     P = softmax(0, w.f_1, w.f_2, ...),
 
-the first being the probability that it goes with none of them. What people placed moves the log odds
+the first being the probability that it goes with none of them. Where pictures are said to be drawn at random
+the log odds of the model of sessions, divided by a constant, stand for w.f. What people placed moves them
 (effect.py). It is *new* if it goes with none, or with a group that has no class.
 """
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from ilap.core.classifier import Array
 from ilap.exact.calibration import Calibration
 from ilap.exact.effect import NO_EFFECT, Effect, effect
-from ilap.exact.features import Features, features
+from ilap.exact.features import Features, features, joint
 from ilap.exact.model import Model
 from ilap.exact.statistics import NO_CLASS, evenly
 from ilap.exact.surroundings import Surroundings
@@ -55,17 +56,31 @@ def beliefs(
     """Of several exposures that are all around, where something is known. ``fits`` says whether the calibration
     was fitted on such features; ``found`` are the exposures' features, where these are known."""
     rows = np.array([around.row(number) for number in numbers], np.intp)
-    found = features(around, rows) if found is None else found
-    odds = log_odds(found, calibration, fits)
+    odds = log_odds(model, around, rows, calibration, fits, found)
     shares = of_groups(around, rows, learned_effect(model, around, calibration, fits)(odds))
     columns, classes = with_class(model, around)
     return [Belief(columns, own[1 + classes], 1 - float(own[1 + classes].sum()), around) for own in shares]
 
 
-def log_odds(found: Features, calibration: Calibration, fits: bool) -> Array:
-    """Of every group, by the weights; minus infinity where a group has nobody else."""
-    odds = np.sum([weight * found.values[name] for name, weight in calibration.weights.items()], axis=0)
-    known: Array = np.where(found.empty, -np.inf, odds if fits else calibration.widen * odds)
+def log_odds(
+    model: Model,
+    around: Surroundings,
+    rows: NDArray[np.intp],
+    calibration: Calibration,
+    fits: bool,
+    found: Features | None = None,
+) -> Array:
+    """Of every group; minus infinity where a group has nobody else. Where pictures are known to be drawn at
+    random, all that exposures of one identity differ by is noise, which the model of sessions knows: its odds
+    count in full, but for directions that are not independent. Else it is the weights that say what they
+    mean."""
+    if model.sampling == "random":
+        odds = joint(around)[rows] / model.rule.bands.evidence
+    else:
+        found = features(around, rows) if found is None else found
+        each = [weight * found.values[name] for name, weight in calibration.weights.items()]
+        odds = np.where(found.empty, -np.inf, np.sum(each, axis=0))
+    known: Array = odds if fits else calibration.widen * odds
     return known
 
 
@@ -84,7 +99,7 @@ def learned_effect(model: Model, around: Surroundings, calibration: Calibration,
         others = (around.classes == around.classes[row]).sum() > 1
         right[at, 1 + around.labels[row] if others else 0] = True
         right[at, 1:] |= ~of_class & (not others)
-    return effect(log_odds(features(around, rows), calibration, fits), right, rule)
+    return effect(log_odds(model, around, rows, calibration, fits), right, rule)
 
 
 def of_groups(around: Surroundings, rows: NDArray[np.intp], odds: Array) -> Array:

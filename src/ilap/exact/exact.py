@@ -24,6 +24,7 @@ from ilap.core.classifier import BASIC, Array, Trial
 from ilap.core.errors import BadFeatures
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Picture, Samples
+from ilap.core.parameters import one_of
 from ilap.core.rule import RULE, Rule
 from ilap.exact import leave_one_out
 from ilap.exact.belief import Belief, beliefs
@@ -37,6 +38,8 @@ from ilap.exact.told import Told
 from ilap.exact.trial import distances_from, share_taken, trial
 from ilap.exact.typicality import Usual, typicality, usual
 from ilap.exact.whitened import Whitened, whitened
+
+NEAR = 20  # exposures around one that changed whose answers may be others; cost
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,15 @@ class Exact:
         row = {own: at for at, own in enumerate(compared.numbers)}
         values = compared.cosines.values[row[number], [row[own] for own in others]]
         return [others[i] for i in np.argsort(-values, kind="stable")]
+
+    def near_any(self, numbers: Collection[int]) -> set[int]:
+        """Exposures seen that lie near any of these, and these; all where there are few."""
+        seen = list(self.model.seen)
+        if len(seen) <= self.rule.pairs.compared:
+            return set(seen)
+        rows = np.flatnonzero(np.isin(seen, list(numbers)))
+        near = self.model.nearest_rows(rows, NEAR) if len(rows) else rows
+        return {seen[row] for row in (*rows, *near.ravel())}
 
     def places(self, next_id: int, among: Collection[int] | None = None) -> dict[int, int]:
         """Where every exposure, or each of some, most likely belongs (surroundings.py)."""
@@ -263,13 +275,18 @@ class Parameters:
     """What it can be told."""
 
     calibration: str = ""  # a file of tools/fit_promise.py; that of the package if none is named
+    sampling: str = "auto"  # how the pictures of an exposure were drawn: random (from all of a class) or burst
+
+    def __post_init__(self) -> None:
+        one_of("sampling", self.sampling, "auto", "random", "burst")
 
 
 def create(parameters: Parameters, source: Source, seed: int) -> Exact:
     """A classifier that knows nothing but its backbone's prior. It has no use for the seed."""
     backbone = source.frozen()
     found = with_prior(backbone, prior.load(backbone.key, backbone.dim))
-    return replace(found, calibration=named(parameters.calibration))
+    model = replace(found.model, sampling=parameters.sampling)
+    return replace(found, model=model, calibration=named(parameters.calibration))
 
 
 def with_prior(backbone: Backbone, known: Prior, rule: Rule = RULE) -> Exact:

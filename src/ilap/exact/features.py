@@ -93,7 +93,7 @@ def features(around: Surroundings, rows: NDArray[np.intp]) -> Features:
     genuine = (-away[rows] - hard.near[0]) / hard.near[1]
     stream = of_stream(compared, hard, len(sizes), early)
     found = {
-        "joint": joint(around)[rows],
+        "joint": squashed(np.where(empty, 0.0, joint(around)[rows])),
         "nearest_joint": nearest(compared.pairs, around.labels, rows, empty),
         "stands_out": np.clip(mean((z + z.T) / 2), -4, 12) * hold,
         "lead": np.clip(lead(np.where(empty, -np.inf, cosine), -0.5), -2, 2) * hold,
@@ -124,12 +124,10 @@ def of_stream(compared: Compared, hard: Separability, groups: int, early: float)
 
 
 def joint(around: Surroundings) -> Array:
-    """The log odds of all exposures by the model of sessions, squashed; 0 where a group has nobody else."""
+    """The log odds of all exposures by the model of sessions; minus infinity where a group has nobody else."""
     compared = around.compared
     groups = gathered(compared.bands, compared.share, around.labels)
-    odds = with_rest(compared.single, groups, around.labels)
-    found: Array = squashed(np.where(np.isfinite(odds), odds, 0.0))
-    return found
+    return with_rest(compared.single, groups, around.labels)
 
 
 def nearest(pairs: Array, labels: NDArray[np.intp], rows: NDArray[np.intp], empty: NDArray[np.bool_]) -> Array:

@@ -29,7 +29,8 @@ from ilap.exact.told import Pair, Told, apart, pair, threshold
 @dataclass(frozen=True)
 class Model:
     """The value. ``exposures`` are those that are part of a class, ``unsure`` the others that were seen;
-    ``fixed`` are exposures that a person put where they are, ``told`` what people answered, in order."""
+    ``fixed`` are exposures that a person put where they are, ``told`` what people answered, in order;
+    ``sampling`` is how the pictures of an exposure were drawn, as far as somebody said (session.py)."""
 
     frame: Frame
     exposures: Mapping[int, Statistics] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Model:
     by_class: Mapping[int, Sums] = field(default_factory=dict)
     fixed: frozenset[int] = frozenset()
     told: tuple[Told, ...] = ()
+    sampling: str = "auto"
 
     @property
     def rule(self) -> Rule:
@@ -134,12 +136,12 @@ class Model:
         numbers = list(self.seen)
         return [numbers[i] for i in rows[np.argsort(away[rows], kind="stable")]]
 
-    def nearest_rows(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Of some exposures seen, by their rows, the row of the nearest other one."""
+    def nearest_rows(self, rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+        """Of some exposures seen, by their rows, the rows of so many others that are nearest to each."""
         every = self.coordinates.astype(np.float32)
         away = (every**2).sum(1) - 2 * every[rows] @ every.T
         away[np.arange(len(rows)), rows] = np.inf
-        found: NDArray[np.intp] = away.argmin(1)
+        found: NDArray[np.intp] = np.argpartition(away, most, axis=1)[:, :most]
         return found
 
     def near(self, number: int, most: int) -> list[int]:

@@ -181,7 +181,7 @@ def looked_at(model: Model, about: Sequence[int]) -> Mapping[int, Statistics]:
         near = {other for number in known for other in model.near(number, most // 3 // len(known))}
         return {number: seen[number] for number in sorted(near.union(known))}
     rows = evenly(len(numbers), most // 2)
-    return {numbers[i]: seen[numbers[i]] for i in np.union1d(rows, model.nearest_rows(rows))}
+    return {numbers[i]: seen[numbers[i]] for i in np.union1d(rows, model.nearest_rows(rows, 1).ravel())}
 
 
 def scene_of(model: Model, places: Mapping[int, int], about: Sequence[int] = ()) -> Scene:

@@ -8,10 +8,13 @@ u = ln(r / (1 - r)), and is the one with the largest
 
 L being the log likelihood of the whole stream, grouped as well as it can be (agglomerate.py). It is divided by
 c since directions are not as independent as the model takes them to be; so few or small exposures tell little,
-and u stays near u0, the usual one.
+and u stays near u0, the usual one. Somebody may know how pictures were drawn (``sampling``): *random*, from all
+of a class, so that u is small; or *burst*, one session an exposure, so that it is at least that of bursts.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +24,23 @@ from ilap.core.rule import BandsRule
 from ilap.exact.agglomerate import agglomerated, gathered
 from ilap.exact.bands import Bands, bands
 from ilap.exact.model import Model
-from ilap.exact.statistics import evenly
+from ilap.exact.statistics import Statistics, evenly
+
+NEAREST = 2  # of an exposure that are weighed with it where there are very many; by hand
 
 
-def sessions_of_stream(model: Model, most: int) -> float:
-    """u, of up to so many of the exposures seen and of those that people placed. It is found once for all
-    questions that come between two arrivals, and not again for every arrival: the last ones count when the
-    stream has grown enough."""
-    numbers = list(model.seen)[: grown(len(model.seen), model.rule.bands)]
-    chosen = {numbers[i] for i in evenly(len(numbers), most)} | model.fixed
-    some = {number: own for number, own in model.seen.items() if number in chosen}
+def sessions_of_stream(model: Model) -> float:
+    """u, of the exposures that tell it. It is found once for all questions that come between two arrivals."""
+    rule = model.rule.bands
+    if model.sampling == "random":
+        return rule.random
+    found = learned_sessions(model)
+    return max(found, rule.bursts) if model.sampling == "burst" else found
+
+
+def learned_sessions(model: Model) -> float:
+    """The same where nobody said how pictures were drawn."""
+    some = telling(model)
     if len(some) < model.rule.bands.few:
         return model.rule.bands.usual
     placed = [own.class_id if number in model.fixed else -2 - number for number, own in some.items()]
@@ -46,16 +56,19 @@ def sessions_of_stream(model: Model, most: int) -> float:
     return found
 
 
-def grown(count: int, rule: BandsRule) -> int:
-    """The last step at which a stream of so many exposures was weighed.
-
-    >>> [grown(count, BandsRule()) for count in (0, 4, 9, 10, 100)]
-    [0, 4, 8, 10, 97]
-    """
-    step = rule.few
-    while (after := step + max(1, step // rule.parts)) <= count:
-        step = after
-    return step if count >= rule.few else count
+def telling(model: Model) -> Mapping[int, Statistics]:
+    """The exposures by which the share is weighed: all, or where there are very many some that are evenly
+    spread, each with its nearest among all. Two exposures of one identity that differ by noise alone are what
+    shows that pictures are drawn from all of a class, and a sample without neighbours would tear them apart.
+    Of those that people placed as many are there besides."""
+    rule, numbers = model.rule.bands, list(model.seen)
+    if len(numbers) <= rule.weighed:
+        return model.seen
+    fixed = sorted(model.fixed)
+    rows = evenly(len(numbers), rule.weighed // (1 + NEAREST))
+    near = model.nearest_rows(rows, NEAREST).ravel()
+    chosen = {numbers[i] for i in (*rows, *near)} | {fixed[i] for i in evenly(len(fixed), len(rows))}
+    return {number: own for number, own in model.seen.items() if number in chosen}
 
 
 def sessions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:

@@ -128,8 +128,9 @@ def alike(
     traits."""
     numbers, counts = tuple(seen), [own.sums.count for own in seen.values()]
     traits = [own.traits for own in seen.values()]
-    sessions = sessions_of_stream(model, model.rule.bands.weighed)
+    sessions = sessions_of_stream(model)
     white = [model.frame.seen(seen)] if seen else []
+    steps = None if model.sampling == "random" else model.rule.pairs.steps
 
     def compared() -> Compared:
         every = np.array(counts, float)
@@ -138,13 +139,13 @@ def alike(
             every,
             bands(model.frame, np.concatenate(white), every, traits),
             sessions,
-            succession.pooled([own.succession for own in traits], counts, model.rule.pairs.steps),
+            None if steps is None else succession.pooled([own.succession for own in traits], counts, steps),
             model.metric.variety(model.rule.pairs.varied),
             model.rule,
         )
 
     if newcomer is None:
-        found: Compared = model.frame.last_compared.of((numbers, tuple(counts), sessions), compared)
+        found: Compared = model.frame.last_compared.of((numbers, tuple(counts), sessions, steps), compared)
         return found
     exposure, mean, own = newcomer
     numbers, counts, traits = (*numbers, exposure.number), [*counts, len(exposure)], [*traits, own]

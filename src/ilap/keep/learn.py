@@ -119,8 +119,10 @@ def unfinished(learner: LearnerInFile) -> bool:
 
 
 def look_again(learner: LearnerInFile) -> list[Learned]:
-    """Ask about all that is unsure again, and regroup what stays so; gives what is sure now."""
-    sure = learner.ask_again()
+    """Ask about what is unsure again where something near it has changed since the last time, and regroup what
+    stays so; gives what is sure now."""
+    last = state.meta(learner.file.connection, LOOKED)
+    sure = learner.ask_again(None if last is None else events.changed_after(learner.file.connection, last))
     learner.regroup(by="ilap")
     with learner.file.transaction() as connection:
         state.set_meta(connection, LOOKED, events.last(connection))

@@ -72,7 +72,6 @@ def decide_again(learner: LearnerInFile, numbers: Sequence[int]) -> int:
     doubted = corrections.applied(
         before, doubts, learner.store, [Change(number, NOWHERE, was[number]) for number in numbers]
     )
-    doubted = replace(doubted, waiting=tuple(sorted(doubted.waiting, key=lambda own: own.number)))
     done = replace(learner.loop, purify=False).ask_again(doubted, learner.store.samples_of)
     after = regrouped(done[-1].state if done else doubted)
     sure = {number: k for k, own in after.members.items() for number in own}

@@ -18,7 +18,7 @@ from ilap.exact.statistics import Traits
 from ilap.learner.answers import AnswerEffect
 from ilap.learner.log import DISCARDED, NOWHERE, UNSURE, Change, Event, plain
 from ilap.learner.names import checked
-from ilap.learner.state import State
+from ilap.learner.state import State, oldest_first
 from ilap.learner.tentative import groups, id_of_new
 
 PlaceOf = Callable[[int], int]
@@ -231,7 +231,7 @@ def applied(state: State, changes: Iterable[Change], store: Recalls, tentative: 
         memory=memory,
         members={k: tuple(sorted(numbers)) for k, numbers in members.items() if numbers},
         founded=max([founded, *(place + 1 for place in places.values())]),
-        waiting=tuple(waiting),
+        waiting=oldest_first(waiting),
         tentative=places,
     )
 

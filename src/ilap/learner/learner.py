@@ -125,12 +125,13 @@ class Learner:
                 now = step.state
         self.state = now
 
-    def ask_again(self) -> list[Decision]:
-        """Ask about all that is unsure again; gives the answers that are sure now. Where every question is a
-        training, none is asked."""
+    def ask_again(self, changed: Collection[int] | None = None) -> list[Decision]:
+        """Ask about all that is unsure again, or about what is near exposures that ``changed`` since it was
+        asked about last; gives the answers that are sure now. Where every question is a training, none is
+        asked."""
         if not correctable(self.state.classifier):
             return []
-        done = self.loop.ask_again(self.state, self.store.samples_of)
+        done = self.loop.ask_again(self.state, self.store.samples_of, changed)
         with self.store.transaction():
             now = self._settle(self.state, done)
         self.state = now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ilap.core.classifier import Classifier, correctable
@@ -67,9 +67,10 @@ class State:
     def waits(self, exposures: Sequence[Samples], place: int) -> State:
         """Exposures are unsure, and wait to be asked about again; this is their tentative place. Their pictures
         are not kept."""
+        more = (replace(samples, pictures=()) for samples in exposures)
         return replace(
             self,
-            waiting=(*self.waiting, *(replace(samples, pictures=()) for samples in exposures)),
+            waiting=oldest_first((*self.waiting, *more)),
             tentative={**self.tentative, **{samples.number: place for samples in exposures}},
             founded=max(self.founded, place + 1),
         )
@@ -85,3 +86,8 @@ class State:
             memory=self.memory.discard(class_id),
             members={k: members for k, members in self.members.items() if k != class_id},
         )
+
+
+def oldest_first(exposures: Iterable[Samples]) -> tuple[Samples, ...]:
+    """Exposures in the order in which they came."""
+    return tuple(sorted(exposures, key=lambda samples: samples.number))

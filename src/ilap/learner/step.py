@@ -14,7 +14,7 @@ exposures may come, only a part of the risk is taken for *known* (``part_at_once
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -86,19 +86,24 @@ class Loop:
         """The same while more may come."""
         return replace(self, more_comes=True)
 
-    def ask_again(self, now: State, recall: Recall) -> list[Step]:
-        """All that is unsure is asked about again, the surest first, in rounds, until nothing new is sure."""
+    def ask_again(self, now: State, recall: Recall, changed: Collection[int] | None = None) -> list[Step]:
+        """What is unsure is asked about again, the surest first, in rounds, until nothing new is sure. In a
+        round it is asked about where something near it is another than in the round before; in the first one
+        near those that ``changed``, or all of it."""
         steps, recent, state = list[Step](), dict[int, Samples](), now
         for _ in range(self.rule.risk.rounds):
             before = len(state.waiting)
             waiting = [samples.number for samples in state.waiting]
             if places_exposures(state.classifier) and waiting:
-                waiting = state.classifier.surest_first(waiting)
-            steps += self.look_again(state, lambda n: recent[n] if n in recent else recall(n), waiting)
-            recent.update((step.learned.number, step.learned) for step in steps if step.learned)
+                near = set(waiting) if changed is None else state.classifier.near_any(changed)
+                waiting = state.classifier.surest_first([number for number in waiting if number in near])
+            asked = self.look_again(state, lambda n: recent[n] if n in recent else recall(n), waiting)
+            recent.update((step.learned.number, step.learned) for step in asked if step.learned)
+            steps += asked
             state = steps[-1].state if steps else state
             if len(state.waiting) >= before:
                 break
+            changed = [step.learned.number for step in asked if step.learned]
         return steps
 
     def look_again(self, now: State, recall: Recall, numbers: Sequence[int]) -> list[Step]:
@@ -234,7 +239,7 @@ def begin(chosen: settings.Settings, seed: int, backbone: Backbone | None = None
     source = Named(chosen.backbone) if backbone is None else Given(backbone)
     classifier = registry.find("classifier", chosen.classifier.name)(chosen.classifier.parameters, source, seed)
     detector = registry.find("detector", chosen.detector.name)(chosen.detector.parameters)
-    return Loop(detector, chosen.loop, seed), State(
+    return Loop(detector, chosen.rules_of_loop, seed), State(
         classifier, empty(chosen.loop.exemplars, chosen.loop.ranking)
     )
 

@@ -186,7 +186,7 @@ def scatter_problems(connection: sqlite3.Connection, backbone: dict[str, Any]) -
 
 
 def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
-    """Classes have been founded, their exemplars are theirs, and what waits is unsure."""
+    """Classes have been founded, and their exemplars are theirs."""
     known = {class_id for (class_id,) in connection.execute("SELECT id FROM classes")}
     places = dict(connection.execute("SELECT number, place FROM exposures"))
     if odd := {place for place in places.values() if place not in known and place not in PLACES}:
@@ -195,13 +195,6 @@ def class_problems(connection: sqlite3.Connection) -> Iterator[str]:
     for class_id, exposure, place in connection.execute("SELECT class_id, exposure, place FROM exemplars"):
         if places.get(exposure) != class_id or (exposure, place) not in included:
             yield f"picture {place} of exposure {exposure} is no exemplar of class {class_id}"
-    waiting = state.meta(connection, "waiting") or []
-    for number in waiting:
-        if places.get(number) != UNSURE:
-            yield f"exposure {number} waits and is not unsure"
-    forgotten = [n for n, place in places.items() if place == UNSURE and n not in waiting]
-    if forgotten:
-        yield f"exposure {forgotten[0]} is unsure and does not wait to be asked about again"
     for (text,) in connection.execute("SELECT decision FROM exposures"):
         json.loads(text)
 

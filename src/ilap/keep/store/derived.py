@@ -98,11 +98,6 @@ def places(connection: sqlite3.Connection, dtype: str) -> None:
                 number,
             ),
         )
-    unsure = {number for number, place in now.items() if place == UNSURE}
-    waiting = [number for number in state.meta(connection, "waiting") or () if number in unsure]
-    waiting += sorted(unsure.difference(waiting))
-    if waiting != (state.meta(connection, "waiting") or []):
-        state.set_meta(connection, "waiting", waiting)
 
 
 def exemplars(connection: sqlite3.Connection, dtype: str) -> None:

@@ -61,6 +61,13 @@ def moves(connection: sqlite3.Connection, table: str, after: int) -> dict[int, l
     return found
 
 
+def changed_after(connection: sqlite3.Connection, event: int) -> set[int]:
+    """The exposures that came or moved after an event."""
+    return {
+        number for (number,) in connection.execute("SELECT exposure FROM changes WHERE event > ?", (event,))
+    }
+
+
 def last(connection: sqlite3.Connection) -> int:
     """The number of the last event, 0 where there is none."""
     number: int = connection.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]

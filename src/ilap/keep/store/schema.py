@@ -32,7 +32,7 @@ from ilap.keep.store import checksums, events, exposures, state
 from ilap.learner.log import NOWHERE, UNSURE
 
 APPLICATION = 0x494C4150  # "ILAP"
-VERSION = 5
+VERSION = 6
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -191,11 +191,7 @@ def from_2(connection: sqlite3.Connection) -> None:
     pictures of an exposure. Of what exposures told of their stream the noise is kept; the rest was measured in
     another way. What is unsure has a tentative place: its likeliest class, or a group of its own."""
     unsure = connection.execute("SELECT number FROM exposures WHERE place = ? ORDER BY number", (UNSURE,))
-    waiting = state.meta(connection, "waiting") or []
-    lost = [number for (number,) in unsure if number not in waiting]
-    if waiting or lost:
-        state.set_meta(connection, "waiting", [*waiting, *lost])
-    add_places(connection, [*waiting, *lost])
+    add_places(connection, [number for (number,) in unsure.fetchall()])
     told = connection.execute("SELECT number, traits FROM exposures WHERE traits IS NOT NULL").fetchall()
     connection.executemany(
         "UPDATE exposures SET traits = ? WHERE number = ?",
@@ -218,7 +214,7 @@ def add_places(connection: sqlite3.Connection, waiting: Sequence[int]) -> None:
     )
     connection.execute("CREATE INDEX placements_by_event ON placements (event)")
     known = {place for (place,) in connection.execute("SELECT DISTINCT place FROM exposures WHERE place >= 0")}
-    for number in sorted(waiting):
+    for number in waiting:
         (text,) = connection.execute("SELECT decision FROM exposures WHERE number = ?", (number,)).fetchone()
         place = likeliest(json.loads(text), known)
         if place is None:
@@ -266,4 +262,19 @@ def from_4(connection: sqlite3.Connection) -> None:
     checksums.add(connection, (checksums.NETWORKS,))
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: from_1, 2: from_2, 3: from_3, 4: from_4}
+def from_5(connection: sqlite3.Connection) -> None:
+    """What waits is what is unsure: the list of it, which was written again at every step, is gone."""
+    removed = connection.execute("DELETE FROM meta WHERE key = 'waiting' RETURNING crc").fetchone()
+    if removed:
+        connection.execute(
+            "UPDATE totals SET rows = rows - 1, sum = sum - ? WHERE name = ?", (removed[0], checksums.META.name)
+        )
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: from_1,
+    2: from_2,
+    3: from_3,
+    4: from_4,
+    5: from_5,
+}

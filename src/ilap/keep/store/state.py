@@ -64,7 +64,7 @@ def load(connection: sqlite3.Connection, empty: State, dtype: str) -> State:
     }
     wanted = [(row[0], place) for row in learned for place in some[row[0]]]
     seen = exposures.features(connection, [*wanted, *((e, p) for _, _, e, p in pools)], dtype)
-    numbers = meta(connection, "waiting") or ()
+    numbers = sorted(row[0] for row in found if row[2] == UNSURE)
     waiting = tuple(exposures.samples(connection, number, dtype) for number in numbers)
     told = {row[0]: exposures.traits_of(row[6]) if row[6] else Traits() for row in found}
 
@@ -205,9 +205,6 @@ def save(
                 (exposures.traits_text(seen[change.exposure].traits), change.exposure),
             )
     save_exemplars(connection, before.memory, after.memory)
-    numbers = [[samples.number for samples in one.waiting] for one in (before, after)]
-    if numbers[0] != numbers[1]:
-        set_meta(connection, "waiting", numbers[1])
     connection.executemany(
         "UPDATE exposures SET tentative = ? WHERE number = ?",
         [(None if c.after == NOWHERE else c.after, c.exposure) for c in placements(before, after)],
