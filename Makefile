@@ -8,7 +8,7 @@ demo: .venv/installed
 	$(BIN)/ilap demo
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: check
 	$(BIN)/python -m pytest -m "slow or not slow"
