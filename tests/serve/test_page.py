@@ -195,6 +195,11 @@ def test_keys_are_listed_and_pictures_are_seen_large(page: Page) -> None:
     page.keyboard.press("v")
     expect(page, "#full").to_be_visible()
     expect(page, "#caption").to_contain_text("picture 1 of")
+    while (page.text_content("#caption") or "").strip().endswith("of 1"):  # a question about a single picture
+        page.keyboard.press("Escape")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("v")
+        expect(page, "#caption").to_contain_text("picture 1 of")
     page.keyboard.press("ArrowRight")
     expect(page, "#caption").to_contain_text("picture 2 of")
     page.keyboard.press("Escape")
