@@ -28,7 +28,7 @@ from ilap.cli.app import (
     interruptible,
     print_json,
 )
-from ilap.core.plural import noun
+from ilap.core.plural import counted, noun
 from ilap.core.terminal import printable, say
 
 if TYPE_CHECKING:  # slow to import, for its types
@@ -270,7 +270,7 @@ def summary(report: dict[str, Any]) -> list[str]:
             f"{report['pictures']}, {report['known']} known before, {len(report['skipped'])} not read",
         ),
         ("files", told + (f" ({', '.join(reasons)})" if reasons else "")),
-        ("time", f"{seconds:.1f} s, {report['pictures'] / seconds:.0f} pictures a second"),
+        ("time", f"{seconds:.1f} s, {counted(round(report['pictures'] / seconds), 'picture')} a second"),
     ]
     lines = [f"{name:<20}{value}" for name, value in rows] + [report["said"]]
     if report["tentative"]:
