@@ -29,6 +29,7 @@ from ilap.learner.store import InMemory, Kept
 from synthetic import DRAWN, exact_of
 
 OF_EACH, PICTURES, SESSIONS = 5, 8, 0.3
+MOVES = {"which": "1", "same": "same", "batch": "all", "split": "all"}  # the answer to each kind of question
 
 
 def ready(count: int) -> tuple[Learner, np.ndarray, np.ndarray]:
@@ -110,8 +111,7 @@ def measure(count: int) -> dict[str, float]:
     question = learner.ask(1)[0]
     found["answer"] = timed(lambda: learner.answer(question, "cannot"))
     question = learner.ask(1)[0]
-    key = "1" if question.kind == "which" else "same"
-    found["answer, moves"] = timed(lambda: learner.answer(question, key))
+    found["answer, moves"] = timed(lambda: learner.answer(question, MOVES[question.kind]))
     found["memory, MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return found
 

@@ -29,10 +29,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fitting import fit, store
-from fitting.asks import Taken, along
+from fitting.asks import along
 from fitting.material import FAMILIES, streams
 from ilap.backbones import prior
+from ilap.bench.data import frozen
 from ilap.core import files
+from ilap.core.settings import resolve
 from ilap.exact.calibration import parsed
 
 RISKS = (0.02, 0.05, 0.1)  # with which the learner goes along, so that surer and bolder ones are met
@@ -45,8 +47,8 @@ def taught(out: Path, family: str, count: int) -> None:
     """The questions of a learner that is taught."""
     path = out / f"taught-{family}.npz"
     if not path.exists():
-        known = prior.load(KEY, DIM)
-        walks = (along(stream, known, None, 0.0, 0) for stream in streams(family, count, out))
+        backbone, known = frozen(resolve("fast", {})), prior.load(KEY, DIM)
+        walks = (along(stream, backbone, known, None, RISKS[1], 0) for stream in streams(family, count, out))
         store.write(path, [fit.together(family, walk.names, walk.asks) for walk in walks if walk.asks])
 
 
@@ -54,14 +56,15 @@ def went_along(out: Path, family: str, count: int, fitted: dict[str, Any], numbe
     """Those of the learner itself. How it decided is told."""
     path = out / f"round-{number + 1}-{family}.npz"
     if not path.exists():
-        known, calibration = prior.load(KEY, DIM), parsed(fitted)
+        backbone, known = frozen(resolve("fast", {})), prior.load(KEY, DIM)
+        calibration = parsed(fitted)
         found, decided = [], []
         for stream in streams(family, count, out):
             risk = float(np.random.default_rng([number, stream.seed]).choice(RISKS))
-            walk = along(stream, known, calibration, risk, number)
+            walk = along(stream, backbone, known, calibration, risk, number)
             if walk.asks:
                 found.append(fit.together(family, walk.names, walk.asks))
-            decided.append((risk, len(stream.exposures), walk.taken))
+            decided.append((risk, len(stream.exposures), walk.right))
         store.write(path, found)
         print(f"round {number + 1}, without it: {report(family, decided)}", flush=True)
 
@@ -81,13 +84,13 @@ def calibration(out: Path, names: Sequence[str], left: str, rounds: int) -> dict
     return {"version": VERSION, "features": [KEY], "widen": WIDEN, "weights": weights}
 
 
-def report(family: str, decided: Sequence[tuple[float, int, Sequence[Taken]]]) -> str:
+def report(family: str, decided: Sequence[tuple[float, int, Sequence[bool]]]) -> str:
     """How a family went that was left out, at every risk."""
     parts = []
     for risk in RISKS:
-        own = [(count, taken) for used, count, taken in decided if used == risk]
-        seen, sure = sum(count for count, _ in own), sum(len(taken) for _, taken in own)
-        wrong = sum(not one.right for _, taken in own for one in taken)
+        own = [(count, right) for used, count, right in decided if used == risk]
+        seen, sure = sum(count for count, _ in own), sum(len(right) for _, right in own)
+        wrong = sure - sum(sum(right) for _, right in own)
         parts.append(f"{risk}: {sure / max(seen, 1):.2f} sure, {wrong / max(sure, 1):.3f} wrong")
     return f"{family:12} " + "; ".join(parts)
 

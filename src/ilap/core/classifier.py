@@ -132,6 +132,9 @@ class PlacesExposures(Classifier, Protocol):
         """The group of waiting exposures, each with its group's id, that this one goes with; None where there
         is none."""
 
+    def counts_in_full(self, pictures: int) -> bool:
+        """Whether an exposure of so many pictures tells all that its pictures tell each."""
+
     def surest_first(self, numbers: Sequence[int]) -> list[int]:
         """Waiting exposures, those first of which it is surest what they show."""
 

@@ -20,7 +20,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ class BandsRule:
     weighed: int = 180  # exposures by which the share is weighed; cost
     random: float = -1.4  # log odds of the share where pictures are said to be drawn at random; measured
     evidence: float = 14.0  # divides the log odds of the model of sessions there; measured
+    enough: int = 20  # pictures of an exposure from which on it does so; measured: few pictures err
     few: int = 4  # fewer exposures tell nothing of it; by hand
 
 

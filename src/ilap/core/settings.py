@@ -9,7 +9,7 @@ that was not chosen has no effect, so that one command can speak to several lear
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ilap.core import presets, registry
@@ -74,13 +74,6 @@ class Settings:
     def risk(self) -> float:
         """The share of decisions that may be wrong."""
         return self.loop.risk
-
-    @property
-    def rules_of_loop(self) -> Loop:
-        """The settings of the loop, as they hold for this classifier. Caution is for what a stream has yet to
-        tell, which is how pictures are drawn; where they are said to be drawn at random there is none."""
-        told = getattr(self.classifier.parameters, "sampling", "auto") == "random"
-        return replace(self.loop, caution=0.0) if told else self.loop
 
     @property
     def is_frozen(self) -> bool:

@@ -8,8 +8,8 @@ the features f of every group (features.py) and the weights w that were fitted o
     P = softmax(0, w.f_1, w.f_2, ...),
 
 the first being the probability that it goes with none of them. Where pictures are said to be drawn at random
-the log odds of the model of sessions, divided by a constant, stand for w.f. What people placed moves them
-(effect.py). It is *new* if it goes with none, or with a group that has no class.
+and an exposure has enough of them, the log odds of the model of sessions, divided by a constant, stand for w.f.
+What people placed moves them (effect.py). It is *new* if it goes with none, or with a group that has no class.
 """
 
 from __future__ import annotations
@@ -72,14 +72,16 @@ def log_odds(
 ) -> Array:
     """Of every group; minus infinity where a group has nobody else. Where pictures are known to be drawn at
     random, all that exposures of one identity differ by is noise, which the model of sessions knows: its odds
-    count in full, but for directions that are not independent. Else it is the weights that say what they
-    mean."""
-    if model.sampling == "random":
-        odds = joint(around)[rows] / model.rule.bands.evidence
-    else:
+    count in full where there are enough pictures, but for directions that are not independent. Else it is the
+    weights that say what they mean."""
+    full = np.array([model.counts_in_full(int(count)) for count in around.compared.counts[rows]])
+    odds = np.empty((len(rows), int(around.labels.max()) + 1))
+    if full.any():
+        odds[full] = joint(around)[rows[full]] / model.rule.bands.evidence
+    if not full.all():
         found = features(around, rows) if found is None else found
         each = [weight * found.values[name] for name, weight in calibration.weights.items()]
-        odds = np.where(found.empty, -np.inf, np.sum(each, axis=0))
+        odds[~full] = np.where(found.empty, -np.inf, np.sum(each, axis=0))[~full]
     known: Array = odds if fits else calibration.widen * odds
     return known
 

@@ -107,6 +107,10 @@ class Exact:
         around = self.around(exposure)
         return beliefs(self.model, around, [exposure.number], self.calibration, self.fits)[0]
 
+    def counts_in_full(self, pictures: int) -> bool:
+        """Whether so many pictures are said to be drawn at random, and are enough (model.py)."""
+        return self.model.counts_in_full(pictures)
+
     def around(self, exposure: Samples) -> Surroundings:
         """What it is compared with (surroundings.py)."""
         own = self.whitened(exposure)

@@ -151,6 +151,11 @@ class Model:
 
     # what changes it
 
+    def counts_in_full(self, pictures: int) -> bool:
+        """Whether the pictures of such an exposure are independent, as somebody said, and enough of them that
+        the model of sessions can be believed: with few pictures it takes siblings for one identity."""
+        return self.sampling == "random" and pictures >= self.rule.bands.enough
+
     def with_metric(self, metric: Metric) -> Model:
         """The same classes in another metric."""
         return replace(self, frame=Frame(metric, self.prior, self.rule))

@@ -179,9 +179,11 @@ class Loop:
 
     def detect(self, now: State, samples: Samples, seed: int) -> Finding:
         """What the detector finds, if that is sure enough. While more may come only a part of the risk is taken
-        for *known*: what waits is asked about again."""
+        for *known*: what waits is asked about again. This is for what a stream has yet to tell, which is how
+        pictures are drawn; where that is known it is not needed."""
         found = self.detector(now.classifier, samples, now.memory, seed)
-        early = self.more_comes and found.kind == "known"
+        told = places_exposures(now.classifier) and now.classifier.counts_in_full(len(samples))
+        early = self.more_comes and found.kind == "known" and not told
         part = part_at_once(now.seen, self.settings.caution) if early else 1.0
         if found.error is None or sure_enough(found.error, self.settings.risk * part):
             return found
@@ -239,7 +241,7 @@ def begin(chosen: settings.Settings, seed: int, backbone: Backbone | None = None
     source = Named(chosen.backbone) if backbone is None else Given(backbone)
     classifier = registry.find("classifier", chosen.classifier.name)(chosen.classifier.parameters, source, seed)
     detector = registry.find("detector", chosen.detector.name)(chosen.detector.parameters)
-    return Loop(detector, chosen.rules_of_loop, seed), State(
+    return Loop(detector, chosen.loop, seed), State(
         classifier, empty(chosen.loop.exemplars, chosen.loop.ranking)
     )
 
