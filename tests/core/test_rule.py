@@ -7,7 +7,7 @@ from ilap.core import rule
 from ilap.core.rule import RULE, VERSION
 from ilap.keep.store.schema import RULE_OF_VERSION_1
 
-NAMES = {1: "1-72269880", 2: "2-0b3e8ea4", 3: "3-5364c726"}
+NAMES = {1: "1-72269880", 2: "2-0b3e8ea4", 3: "3-5364c726", 4: "4-210c60e7"}
 """The name of every version. Who changes a constant counts VERSION up and adds a line."""
 
 

@@ -10,7 +10,7 @@ import pytest
 from ilap.core.exemplars import Memory
 from ilap.core.exposure import Samples
 from ilap.core.rule import RULE
-from ilap.exact.belief import beliefs, softmax
+from ilap.exact.belief import beliefs, log_odds, softmax
 from ilap.exact.calibration import shipped
 from ilap.exact.exact import Exact
 from ilap.exact.surroundings import alike, gathering
@@ -158,6 +158,19 @@ def test_where_pictures_are_said_to_be_drawn_at_random_the_odds_of_the_model_dec
         more = weighed(told, shown(99, centres[label], 400, rng))
         assert more[1 + label] > shares[1 + label]  # more pictures are more evidence
     assert weighed(told, shown(99, -centres[0] - centres[1], 40, rng)).argmax() == 0
+
+
+def test_few_pictures_are_weighed_as_if_nobody_had_said_how_they_were_drawn() -> None:
+    learned, centres, rng = world(8, 12, 0)
+    told = told_random(learned)
+    few, enough = shown(99, centres[0], 12, rng), shown(99, centres[0], RULE.bands.enough, rng)
+    assert not told.counts_in_full(len(few))
+    assert told.counts_in_full(len(enough))
+    for exposure, same in ((few, True), (enough, False)):
+        around = told.around(exposure)
+        rows = np.array([around.row(99)])
+        by_weights = log_odds(learned.model, around, rows, learned.calibration, True)
+        assert np.array_equal(log_odds(told.model, around, rows, told.calibration, True), by_weights) == same
 
 
 def test_a_class_that_nobody_else_is_in_takes_nothing_where_pictures_are_drawn_at_random() -> None:
