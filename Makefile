@@ -1,6 +1,7 @@
 # make demo: set up the core and sort the embedded pictures.   make test: set up everything, check and test.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1# each, as there is a test on every core
 
 .PHONY: demo test test-slow check format benchmark clean
 
@@ -8,7 +9,7 @@ demo: .venv/installed
 	$(BIN)/ilap demo
 
 test: check
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-slow: check
 	$(BIN)/python -m pytest -m "slow or not slow"

@@ -31,6 +31,7 @@ window.EventSource = class {
 };
 """
 """Begins to listen a second late."""
+OWN_TILE = "ul[aria-label^='Exposures of'] .tile"  # questions have tiles, too
 
 
 def test_nothing_is_inline_and_nothing_is_from_elsewhere() -> None:
@@ -169,7 +170,7 @@ def test_an_exposure_is_split_off_and_the_log_undoes_it_with_what_depends_on_it(
 ) -> None:
     before = places(running)
     page.goto(f"{running.root}/#identity/{made.fox}")
-    expect(page, ".tile").not_to_have_count(0)
+    expect(page, OWN_TILE).not_to_have_count(0)
     for key in ("ArrowDown", "x", "k"):
         page.keyboard.press(key)
     expect(page, "#sure").to_contain_text("class of their own")
@@ -185,6 +186,21 @@ def test_an_exposure_is_split_off_and_the_log_undoes_it_with_what_depends_on_it(
     page.keyboard.press("Enter")
     expect(page, "#said").to_contain_text("undone")
     assert places(running) == before
+
+
+@in_browser
+def test_what_happens_elsewhere_leaves_the_focus_on_the_exposure_that_has_it(
+    page: Page, running: Running, made: Kept
+) -> None:
+    page.goto(f"{running.root}/#identity/{made.fox}")
+    expect(page, OWN_TILE).not_to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    name = f"{running.root}/api/v1/classes/{made.fox}"
+    assert httpx.patch(name, json={"name": "a fox seen elsewhere"}, headers=HEADERS).is_success
+    expect(page, "#asked").to_have_text("a fox seen elsewhere")
+    page.keyboard.press("x")
+    expect(page, f"{OWN_TILE}[aria-pressed=true]").to_have_count(1)
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).is_success
 
 
 @in_browser

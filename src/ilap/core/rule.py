@@ -190,8 +190,8 @@ class Rule:
     def name(self) -> str:
         """Version and constants in short: two rules of one name decide alike.
 
-        >>> Rule().name.partition("-")[0]
-        '3'
+        >>> Rule().name.partition("-")[0] == str(VERSION)
+        True
         """
         constants = json.dumps(asdict(self), sort_keys=True)
         return f"{self.version}-{hashlib.sha256(constants.encode()).hexdigest()[:8]}"

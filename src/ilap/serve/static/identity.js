@@ -44,6 +44,7 @@ export async function refresh() {
 
 function draw() {
   const kept = tiles ? found.exposures.map((one) => one.exposure).filter((number) => tiles.chosen.has(number)) : [];
+  const focused = tiles?.exposures[tiles.at]?.exposure;
   by("asked").textContent = found.name;
   by("why").textContent = [
     found.tentative ? "A tentative group" : "A class", `of ${counted(found.exposures.length, "exposure")}, ${counted(found.pictures, "picture")}.`,
@@ -56,6 +57,8 @@ function draw() {
   if (found.likely.length) parts.push(heading("Unsure, and most likely this", new Tiles(found.likely, [], "Unsure exposures").element));
   if (found.look_alikes.length) parts.push(heading("Look-alikes", make("ul", { className: "alike" }, ...found.look_alikes.map(alike))));
   by("content").replaceChildren(...parts);
+  const place = found.exposures.findIndex((one) => one.exposure === focused);
+  if (place >= 0) tiles.focus(place);
   drawKeys();
 }
 
