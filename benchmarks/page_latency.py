@@ -1,6 +1,6 @@
 """How long a person waits on the page of ``ilap serve``, in a real browser.
 
-    python benchmarks/page_latency.py --identities 100 1000 10000
+    PYTHONPATH=tools python benchmarks/page_latency.py --pace 2 --identities 100 1000 10000
 
 Synthetic features with the prior's variances: identities, each a class of one exposure, and a second exposure
 of each that waits. Measured are, in ms: from a key to the next question on the screen, at a pace of one answer
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SIDE = 24  # pixels of a picture
+AT_ONCE = 200  # exposures whose scatter is added up at once
 WATCH = """
 const next = (fits) => new Promise((done) => {
   const painted = () => setTimeout(() => done(performance.now()));
@@ -69,14 +70,16 @@ def make(path: Path, identities: int) -> None:
         traits = Traits(log_tr=0.0, log_ratio=float(np.log(3 / dim)))
         sure, unsure, memory, waiting = dict[int, Statistics](), dict[int, Statistics](), state.memory, []
         centres = rng.normal(size=(identities, dim)) * np.sqrt((1 - SESSIONS) * spread)
-        scatter, freedom = np.zeros((dim, dim)), 0
+        scatter, residuals, rule_name = np.zeros((dim, dim)), list[np.ndarray](), learner.rule
         with learner.store.transaction() as connection:
             for number in range(2 * identities):
                 samples = exposure(number, centres[number % identities], spread, rng)
                 pictures = rng.integers(0, 256, (PICTURES, SIDE, SIDE, 3), np.uint8)
-                learner.store.add(Exposure(list(pictures), name=f"burst {number:05}"), samples, learner.rule)
-                residuals = residuals_of(samples)
-                scatter, freedom = scatter + residuals.T @ residuals, freedom + len(residuals) - 1
+                learner.store.add(Exposure(list(pictures), name=f"burst {number:05}"), samples, rule_name)
+                residuals.append(residuals_of(samples))
+                if len(residuals) == AT_ONCE or number == 2 * identities - 1:
+                    rows = np.concatenate(residuals)
+                    scatter, residuals = scatter + rows.T @ rows, []
                 place = number if number < identities else NO_CLASS
                 own = Statistics(place, sums_of(samples), traits, samples.rows)
                 if number < identities:
@@ -84,7 +87,7 @@ def make(path: Path, identities: int) -> None:
                 else:
                     unsure[number] = own
                     waiting.append(samples)
-            metric = Metric(scatter, freedom, prior_known=True)
+            metric = Metric(scatter, 2 * identities * (PICTURES - 1), prior_known=True)
             model = replace(exact.model.with_metric(metric), exposures=sure, unsure=unsure)
             model = replace(model, by_class=model.summed(sure, set(sure)))
             after = replace(
@@ -171,7 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--identities", type=int, nargs="*", default=[100, 1000, 10000])
     parser.add_argument("--keys", type=int, default=40, help="answers of each kind")
-    parser.add_argument("--pace", type=float, default=1.0, help="seconds between two answers")
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds between two answers")
     parser.add_argument("--keep", type=Path, help="folder in which the learners are kept")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -69,7 +69,16 @@ class Worker:
         self.page.wait_for_selector("#screen[aria-busy=false]")
 
     def answer(self) -> bool:
-        """Answer what is asked; False where nothing is."""
+        """Answer what is asked, and wait until that is taken; False where nothing is asked."""
+        if not self.reply():
+            return False
+        self.questions += 1
+        self.wait()
+        self.take_note()
+        return True
+
+    def reply(self) -> bool:
+        """Press the keys of the right answer; False where nothing is asked."""
         asked = self.page.get_attribute("#screen", "data-question")
         if not asked:
             return False
@@ -88,9 +97,6 @@ class Worker:
             part = max(others, key=others.count, default=None)
             self.choose(shown, {n: self.truth[n] == part for n in shown} if others else {})
             self.press("k" if others else "f")
-        self.questions += 1
-        self.wait()
-        self.take_note()
         return True
 
     def choose(self, shown: list[int], wanted: Mapping[int, bool]) -> None:

@@ -204,6 +204,37 @@ def test_what_happens_elsewhere_leaves_the_focus_on_the_exposure_that_has_it(
 
 
 @in_browser
+def test_what_happens_elsewhere_changes_nothing_behind_a_dialog_and_focus_comes_back(
+    page: Page, running: Running, made: Kept
+) -> None:
+    page.keyboard.press("i")
+    expect(page, ".identity").not_to_have_count(0)
+    for key in ("ArrowDown", "x", "ArrowRight", "x", "g"):
+        page.keyboard.press(key)
+    expect(page, "#sure").to_be_visible()
+    name = f"{running.root}/api/v1/classes/{made.fox}"
+    with page.expect_response(lambda answer: "/classes?" in answer.url):
+        assert httpx.patch(name, json={"name": "a fox behind it"}, headers=HEADERS).is_success
+    for key in ("Escape", "Escape"):
+        page.keyboard.press(key)
+    expect(page, "main").to_contain_text("a fox behind it")
+    page.keyboard.press("Enter")
+    expect(page, OWN_TILE).not_to_have_count(0)
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).is_success
+
+
+@in_browser
+def test_the_next_questions_are_asked_for_once_after_an_answer(page: Page, running: Running) -> None:
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(request.url) if "/questions?" in request.url else None)
+    with page.expect_response(lambda answer: "/questions?" in answer.url):
+        page.keyboard.press("Space")
+    page.wait_for_timeout(1500)  # in which the event of the answer comes back
+    assert len(asked) == 1
+    assert httpx.post(f"{running.root}/api/v1/undo", json={}, headers=HEADERS).is_success
+
+
+@in_browser
 def test_keys_are_listed_and_pictures_are_seen_large(page: Page) -> None:
     page.keyboard.press("?")
     expect(page, "#all-keys").to_be_visible()
@@ -241,6 +272,7 @@ def test_a_name_is_never_markup(page: Page, running: Running) -> None:
 
 @in_browser
 def test_another_window_hears_of_an_answer(page: Page, running: Running, made: Kept) -> None:
+    page.locator("#status:not(:empty)").wait_for()
     before = page.text_content("#status")
     body = {"exposure": made.exposures["single"], "to": "new"}
     assert httpx.post(f"{running.root}/api/v1/move", json=body, headers=HEADERS).status_code == 200

@@ -166,7 +166,7 @@ def test_a_file_with_mistakes_is_brought_to_perfect_by_keys_and_undo_restores_it
     assert not mended(worker, running, mistakes.wanted, most=mistakes.mistakes - 2)  # one is split off
 
     asked = worker.page.get_attribute("#screen", "data-question")
-    worker.page.keyboard.press("Space")
+    assert worker.reply()
     running.process.send_signal(signal.SIGKILL)
     running.process.wait()
     running = start(mistakes.file, mistakes.backbone)

@@ -129,19 +129,21 @@ def gathered(seen: Bands, share: float, labels: Rows) -> Gathered:
 
 def with_rest(single: Gathered, places: Gathered, inside: Rows) -> Array:
     """The log odds that each exposure is one thing with each place, without itself."""
-    own = np.zeros((len(inside), len(places.h)))
-    own[np.arange(len(inside)), inside] = 1
-    precision = places.precision[:, None, :] - own * single.precision[:, :, None]
-    precision = np.maximum(precision, 0)
+    rows = np.arange(len(inside))
     products = np.stack([a @ b.T for a, b in zip(single.by_band, places.by_band, strict=True)])
-    squares = places.squares[:, None, :] + own * (single.squares[:, :, None] - 2 * products)
-    inner = products - own * single.squares[:, :, None]
-    together = squares + 2 * inner + single.squares[:, :, None]
-    odds = likelihood(places.bands, places.between, precision + single.precision[:, :, None], together)
-    odds -= likelihood(places.bands, places.between, precision, squares) + single.alone[:, None]
-    empty = (own > 0) & (np.bincount(inside)[None] == 1)
-    found: Array = np.where(empty, -np.inf, odds)
-    return found
+    rest = np.maximum(places.precision[:, inside] - single.precision, 0)
+    squares = places.squares[:, inside] + single.squares - 2 * products[:, rows, inside]
+    alone = np.tile(places.alone, (len(rows), 1))
+    alone[rows, inside] = likelihood(places.bands, places.between, rest, squares)
+    precision = places.precision[:, None, :] + single.precision[:, :, None]
+    precision[:, rows, inside] = rest + single.precision
+    products *= 2
+    products += places.squares[:, None, :] + single.squares[:, :, None]
+    products[:, rows, inside] = places.squares[:, inside]  # with its own place without it: the place
+    odds = likelihood(places.bands, places.between, precision, products) - (alone + single.alone[:, None])
+    by_itself = np.bincount(inside)[inside] == 1
+    odds[rows[by_itself], inside[by_itself]] = -np.inf
+    return odds
 
 
 def agglomerated(

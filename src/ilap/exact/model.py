@@ -125,23 +125,43 @@ class Model:
     @cached_property
     def coordinates(self) -> Array:
         """Means of all exposures seen in the leading directions of coordinates that do not change."""
-        few = self.rule.naming.leading
-        return self.frame.fixed_close_up(np.stack([own.sums.mean[:few] for own in self.seen.values()]))
+        few, seen = self.rule.naming.leading, self.seen.values()
+        totals = np.stack([own.sums.total[:few] for own in seen])
+        return self.frame.fixed_close_up(totals / np.array([own.sums.count for own in seen])[:, None])
 
     def nearest(self, mean: Array, most: int) -> list[int]:
         """The exposures seen whose means are nearest to one, the nearest first."""
         own = self.frame.fixed_close_up(mean[None, : self.rule.naming.leading])
-        away = ((self.coordinates - own) ** 2).sum(1)
+        apart = self.coordinates - own
+        away = np.einsum("ij,ij->i", apart, apart)
         rows = np.argpartition(away, most)[:most] if most < len(away) else np.arange(len(away))
         numbers = list(self.seen)
         return [numbers[i] for i in rows[np.argsort(away[rows], kind="stable")]]
 
+    @cached_property
+    def known_spread(self) -> dict[tuple[int, int], NDArray[np.intp]]:
+        """What was asked for by ``spread``."""
+        return {}
+
+    def spread(self, count: int, nearest: int) -> NDArray[np.intp]:
+        """The rows of so many exposures seen, evenly spread, and of those that are nearest to each."""
+        found = self.known_spread.get((count, nearest))
+        if found is None:
+            rows = evenly(len(self.seen), count)
+            found = np.union1d(rows, self.nearest_rows(rows, nearest))
+            self.known_spread[count, nearest] = found
+        return found
+
     def nearest_rows(self, rows: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-        """Of some exposures seen, by their rows, the rows of so many others that are nearest to each."""
+        """Of some exposures seen, by their rows, the rows of so many others: the nearest to each, in this
+        order."""
         every = self.coordinates.astype(np.float32)
         away = (every**2).sum(1) - 2 * every[rows] @ every.T
         away[np.arange(len(rows)), rows] = np.inf
-        found: NDArray[np.intp] = np.argpartition(away, most, axis=1)[:, :most]
+        found = np.empty((len(rows), most), np.intp)
+        for column in found.T:
+            column[:] = away.argmin(1)
+            away[np.arange(len(rows)), column] = np.inf
         return found
 
     def near(self, number: int, most: int) -> list[int]:

@@ -29,7 +29,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from ilap.core.classifier import Array
 from ilap.exact.agglomerate import gathered, squashed, with_rest
 from ilap.exact.model import Model
-from ilap.exact.statistics import NO_CLASS, Statistics, evenly
+from ilap.exact.statistics import NO_CLASS, Statistics
 from ilap.exact.surroundings import alike
 from ilap.exact.told import SOFT, Pair, threshold
 
@@ -180,8 +180,7 @@ def looked_at(model: Model, about: Sequence[int]) -> Mapping[int, Statistics]:
     if known:
         near = {other for number in known for other in model.near(number, most // 3 // len(known))}
         return {number: seen[number] for number in sorted(near.union(known))}
-    rows = evenly(len(numbers), most // 2)
-    return {numbers[i]: seen[numbers[i]] for i in np.union1d(rows, model.nearest_rows(rows, 1).ravel())}
+    return {numbers[i]: seen[numbers[i]] for i in model.spread(most // 2, 1)}
 
 
 def scene_of(model: Model, places: Mapping[int, int], about: Sequence[int] = ()) -> Scene:
@@ -256,6 +255,10 @@ def within_places(scene: Scene) -> Iterator[Question]:
     for place in scene.groups[0]:
         own = scene.rows(int(place))
         if len(own) < 2 or kept[np.ix_(own, own)].all():
+            continue
+        if len(own) == 2:
+            if not kept[own[0], own[1]]:
+                yield parted(scene, own[:1], own[1:])
             continue
         gaps = np.where(kept[np.ix_(own, own)], 0.0, 1 + largest - scene.odds[np.ix_(own, own)])
         parts = fcluster(linkage(gaps[np.triu_indices(len(own), 1)], "average"), 2, "maxclust")

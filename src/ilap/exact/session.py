@@ -64,11 +64,9 @@ def telling(model: Model) -> Mapping[int, Statistics]:
     rule, numbers = model.rule.bands, list(model.seen)
     if len(numbers) <= rule.weighed:
         return model.seen
-    fixed = sorted(model.fixed)
-    rows = evenly(len(numbers), rule.weighed // (1 + NEAREST))
-    near = model.nearest_rows(rows, NEAREST).ravel()
-    chosen = {numbers[i] for i in (*rows, *near)} | {fixed[i] for i in evenly(len(fixed), len(rows))}
-    return {number: own for number, own in model.seen.items() if number in chosen}
+    fixed, count = sorted(model.fixed), rule.weighed // (1 + NEAREST)
+    chosen = {numbers[i] for i in model.spread(count, NEAREST)} | {fixed[i] for i in evenly(len(fixed), count)}
+    return {number: model.seen[number] for number in sorted(chosen) if number in model.seen}
 
 
 def sessions(seen: Bands, labels: NDArray[np.intp], rule: BandsRule) -> float:

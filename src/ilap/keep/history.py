@@ -10,9 +10,9 @@ from ilap.core.plural import counted
 from ilap.keep import answers
 from ilap.keep.answers import share_in_words
 from ilap.keep.listing import in_words
-from ilap.keep.store import events, view
+from ilap.keep.store import events, exposures
 from ilap.learner.answers import question_of
-from ilap.learner.log import Event, place_in_words, to_undo, undone
+from ilap.learner.log import Change, Event, place_in_words, to_undo, undone
 
 MOVES = 4  # of an event that are listed
 
@@ -35,12 +35,20 @@ class EventView:
 
 def history(connection: sqlite3.Connection, after: int = 0) -> list[EventView]:
     """All events after one, in order."""
-    log, names = events.read(connection), view.names(connection)
-    return views([event for event in log if event.id > after], undone(log), names)
+    return views(connection, events.read(connection, after))
 
 
-def views(log: Sequence[Event], gone: set[int], names: Mapping[int, str]) -> list[EventView]:
-    """Events in words; ``gone`` are those that were undone."""
+def some_of(connection: sqlite3.Connection, numbers: Sequence[int]) -> list[EventView]:
+    """Some events, in order."""
+    return views(connection, events.some_of(connection, numbers))
+
+
+def views(connection: sqlite3.Connection, log: Sequence[Event]) -> list[EventView]:
+    """Events in words."""
+    first = min((event.id for event in log), default=0)
+    gone = undone(events.of_kinds(connection, ("undo",), first))
+    told = {change.exposure for event in log for change in moved(event)[:MOVES]}
+    names = {number: exposures.name_of(connection, number) for number in told}
     return [
         EventView(
             event.id,
@@ -48,7 +56,7 @@ def views(log: Sequence[Event], gone: set[int], names: Mapping[int, str]) -> lis
             event.by,
             event.kind,
             what(event, names),
-            tuple(sorted({c.exposure for c in event.changes if c.before != c.after})),
+            tuple(sorted({change.exposure for change in moved(event)})),
             event.about.get("error"),
             event.id in gone,
             why(event),
@@ -69,28 +77,29 @@ def why(event: Event) -> str:
 
 def to_be_undone(connection: sqlite3.Connection, event: int) -> list[EventView]:
     """What is taken back if an event is undone with all that depends on it, the latest first."""
-    log, names = events.read(connection), view.names(connection)
-    return views(to_undo(log, event, with_later=True), undone(log), names)
+    return views(connection, to_undo(events.read(connection), event, with_later=True))
+
+
+def moved(event: Event) -> list[Change]:
+    """The changes that put an exposure elsewhere."""
+    return [change for change in event.changes if change.before != change.after]
 
 
 def what(event: Event, names_of: Mapping[int, str]) -> str:
-    """What an event did; ``names_of`` are the exposures' names."""
-    moves = [
-        f"{in_words([c.exposure], dict(names_of))} to {place_in_words(c.after)}"
-        for c in event.changes
-        if c.before != c.after
-    ]
+    """What an event did; ``names_of`` are the names of the exposures that are listed."""
+    changes = moved(event)
+    moves = [f"{in_words([c.exposure], names_of)} to {place_in_words(c.after)}" for c in changes[:MOVES]]
+    more = [f"and {len(changes) - MOVES} more"] if len(changes) > MOVES else []
     names = [
         f"class {k} has no name again" if new is None else f"class {k} is called {new}"
         for k, _, new in event.about.get("names", ())
     ]
     if event.kind == "anew":
-        moves = [counted(len({c.exposure for c in event.changes}), "exposure")]
-    more = [f"and {len(moves) - MOVES} more"] if len(moves) > MOVES else []
+        moves, more = [counted(len({c.exposure for c in event.changes}), "exposure")], []
     taken_back = [f"event {event.about['event']}"] if event.kind == "undo" else []
     if not moves and event.tentative:
         taken_back.append(f"tentative places of {counted(len(event.tentative), 'exposure')}")
-    did = ", ".join([*taken_back, *moves[:MOVES], *more, *names])
+    did = ", ".join([*taken_back, *moves, *more, *names])
     if event.kind == "answer":
         said = answers.in_words(question_of(event.about["question"]), event.about["key"])
         return f"{said}: {did}" if did else said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -18,6 +18,7 @@ from ilap.keep.listing import ListedExposure, Wanted, list_exposures
 from ilap.keep.look_alikes import near, nearest
 from ilap.keep.store import events, view
 from ilap.keep.store.exposures import THUMBNAILS
+from ilap.learner.naming import class_name
 
 Order = Literal["id", "size", "name", "health", "last", "look-alike"]
 COVER = 4  # pictures that stand for a class in a list
@@ -107,14 +108,26 @@ def identities(learner: LearnerInFile, order: Order = "id") -> list[IdentityRow]
 def listed(learner: LearnerInFile, order: Order) -> list[IdentityRow]:
     """The same, made anew."""
     places = {**learner.state.members, **learner.groups}
-    seen, errors = view.seen(learner.file.connection), view.errors(learner.file.connection)
     like = nearest(learner.exact.model, places) if order == "look-alike" else {}
+    return sorted(rows_of(learner, places, None, like), key=lambda own: key_of(own, order))
+
+
+def rows_of(
+    learner: LearnerInFile,
+    places: Mapping[int, tuple[int, ...]],
+    exposures: Sequence[int] | None,
+    like: Mapping[int, tuple[int, float]],
+) -> list[IdentityRow]:
+    """Of some places, which have these exposures, or None where it is all of them; ``like`` are the nearest
+    ones."""
+    connection = learner.file.connection
+    seen, errors = view.seen(connection, exposures), view.errors(connection, exposures)
 
     def row(place: int, numbers: tuple[int, ...]) -> IdentityRow:
         known = place in learner.state.members
         return IdentityRow(
             place,
-            learner.name_of(place),
+            class_name(place, learner.names, not known),
             not known,
             len(numbers),
             sum(map(learner.size_of, numbers)),
@@ -125,7 +138,7 @@ def listed(learner: LearnerInFile, order: Order) -> list[IdentityRow]:
             distance=like[place][1] if place in like else None,
         )
 
-    return sorted((row(*own) for own in places.items()), key=lambda own: key_of(own, order))
+    return [row(*own) for own in places.items()]
 
 
 def key_of(row: IdentityRow, order: Order) -> tuple[str | float, ...]:
@@ -179,7 +192,8 @@ def identity(learner: LearnerInFile, class_id: int) -> Identity:
         known = class_id in learner.state.members
         if not known and class_id not in learner.groups:
             raise MissingFile(f"There is no class {class_id}: /api/v1/classes lists those there are.")
-        seen, found = view.seen(connection), list_exposures(learner, Wanted(of_class=str(class_id)))
+        found = list_exposures(learner, Wanted(of_class=str(class_id)))
+        seen = view.seen(connection, [row.exposure for row in found])
         rows = sorted(
             (
                 IdentityExposure(
@@ -193,8 +207,8 @@ def identity(learner: LearnerInFile, class_id: int) -> Identity:
         states = health(learner.exact, learner.state.memory, (class_id,)) if known else []
         like = states[0].look_alike if states else None
         places = {**learner.state.members, **learner.groups}
-        alike = near(learner.exact.model, places, class_id, LIKE)
-        in_list = {row.class_id: row for row in identities(learner)}
+        alike = {k: places[k] for k in near(learner.exact.model, places, class_id, LIKE)}
+        beside = rows_of(learner, alike, [number for numbers in alike.values() for number in numbers], {})
         surest = sorted(own, key=lambda row: row.error or 0.0)
         return Identity(
             class_id,
@@ -206,7 +220,7 @@ def identity(learner: LearnerInFile, class_id: int) -> Identity:
             states[0] if states else None,
             None if like is None else learner.name_of(like),
             in_turns([row.picture_ids for row in surest], BEST),
-            tuple(with_pictures(connection, [in_list[place] for place in alike])),
+            tuple(with_pictures(connection, beside)),
         )
 
 

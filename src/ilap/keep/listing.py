@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ilap.keep.learner import LearnerInFile
@@ -65,9 +65,10 @@ def list_exposures(learner: LearnerInFile, wanted: Wanted | None = None) -> list
     wanted = wanted or Wanted()
     with learner.snapshot() as connection:
         place = None if wanted.of_class is None else class_of(learner, wanted.of_class)
-        folders = view.folders(connection)
-        rows = [listed(row, folders.get(row.number)) for row in view.exposures(connection)]
-    kept = [row for row in rows if (place is None or row.class_id == place) and fits(row, wanted)]
+        own = None if place is None else [n for n, likeliest in learner.places.items() if likeliest == place]
+        folders = view.folders(connection, own)
+        rows = [listed(row, folders.get(row.number)) for row in view.exposures(connection, own)]
+    kept = [row for row in rows if fits(row, wanted)]
     return sorted(kept, key=by_certainty) if wanted.weakest else kept
 
 
@@ -129,7 +130,7 @@ def weakest(rows: Iterable[ExposureRow], do: Commands) -> tuple[WeakView, ...]:
     )[:WEAKEST]
 
 
-def in_words(numbers: Sequence[int], names: dict[int, str]) -> str:
+def in_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
     """Exposures by number and name, for a line of text.
 
     >>> in_words([3, 4], {3: "burst 03", 4: "exposure 4"})

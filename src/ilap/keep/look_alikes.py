@@ -16,8 +16,11 @@ AT_ONCE = 500  # places that are compared with all others at once; bounds memory
 def centres(model: Model, places: Mapping[int, Sequence[int]]) -> Array:
     """The mean of every place, in the order given."""
     row = {number: at for at, number in enumerate(model.seen)}
-    found = [model.coordinates[[row[n] for n in numbers if n in row]].mean(0) for numbers in places.values()]
-    return np.stack(found).astype(np.float32)
+    inside = [[row[n] for n in numbers if n in row] for numbers in places.values()]
+    counts = np.array([len(own) for own in inside])
+    sums = np.add.reduceat(model.coordinates[np.concatenate(inside)], np.cumsum(counts) - counts)
+    found: Array = (sums / counts[:, None]).astype(np.float32)
+    return found
 
 
 def nearest(model: Model, places: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, float]]:

@@ -25,6 +25,7 @@ SPAN = 20  # answers over which the mean runs (s)
 NEXT = 20  # questions that are spoken of (n)
 STOP = 0.05  # the probability under which it is time to stop; WBIA has .052
 READ = 1000  # events of the log that are looked at; earlier ones weigh nothing
+KINDS = ("answer", "settle", "regroup", "undo")  # answers, what follows from them, and what takes them back
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,10 @@ class Asked:
 def ask(learner: LearnerInFile, count: int, bulk: bool = False) -> Asked:
     """The questions whose answers would help most, and how much more there is to change; all of one moment."""
     with learner.snapshot() as connection:
-        last, scene = events.last(connection), learner.scene() if learner.places else None
+        last, scene = events.last(connection), None if learner.state.is_empty else learner.scene()
         coming = learner.ask(max(count, NEXT), scene=scene)
         found = learner.ask(count, bulk, scene) if bulk else coming[:count]
-        gone_by = changed(learner.history(max(0, last - READ)))
+        gone_by = changed(events.of_kinds(connection, KINDS, max(0, last - READ)))
         return Asked(last, tuple(views(learner, found)), meter(gone_by, coming))
 
 

@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import scipy.optimize
 import scipy.special
 from numpy.typing import NDArray
 
@@ -105,13 +104,14 @@ def temperature(scores: Array, labels: NDArray[np.intp], usual: float) -> float:
     >>> temperature(np.eye(2)[[0, 1] * 50] * 4, np.array([0, 1] * 40 + [0, 0, 1, 1] * 5), 1.0) > 1.5
     True
     """
+    from scipy.optimize import minimize_scalar  # this import takes a while, and mostly nothing is adapted
 
     def loss(log: float) -> float:
         ratio = log - np.log(usual)
         return log_loss(scores / np.exp(log), labels) * len(labels) + float(ratio**2) / 2
 
     centre = np.log(usual)
-    found = scipy.optimize.minimize_scalar(loss, bounds=(centre - 4, centre + 4), method="bounded")
+    found = minimize_scalar(loss, bounds=(centre - 4, centre + 4), method="bounded")
     return float(np.exp(found.x))
 
 

@@ -247,7 +247,7 @@ class Learner:
     def _said(self, after: State, spoken_of: Collection[int]) -> State:
         """What people said, in the store and in the classifier: whose word holds for some exposures, and all
         answers."""
-        events = self.history()
+        events = self.store.said_of(spoken_of)
         deciders, exact = log.deciders(events), after.exact.hear(log.answers_of(events))
         for number in spoken_of:
             by = deciders.get(number, ILAP)
@@ -289,7 +289,7 @@ class Learner:
         """The questions to a person whose answers would help most for each key, the best first
         (exact/questions.py), those among them that answers contradict; in ``bulk`` with exposures that are
         confirmed together (exact/batches.py). Who asks more than once may give the ``scene``."""
-        if not self.places:
+        if self.state.is_empty:
             return []
         scene = scene or self.scene()
         more = [*asked_again(scene, self.exact.model.told), *(batches(scene, self.names) if bulk else ())]
@@ -387,7 +387,7 @@ class Learner:
 
     def scene(self, about: Sequence[int] = ()) -> Scene:
         """What questions are made of."""
-        if not self.places:
+        if self.state.is_empty:
             raise NothingLearned(
                 "Nothing was learned yet, so there is nothing to ask: show it exposures first."
             )

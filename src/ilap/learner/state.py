@@ -38,6 +38,11 @@ class State:
         """How many exposures there were."""
         return len(self.sizes)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no exposure is anywhere."""
+        return not self.members and not self.tentative
+
     def arrived(self, samples: Samples) -> State:
         """An exposure has come; nothing is known of it yet."""
         return replace(self, sizes=(*self.sizes, len(samples)))

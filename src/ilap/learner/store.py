@@ -7,7 +7,7 @@ correction writes, before it is an event of the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -45,6 +45,9 @@ class Store(Protocol):
 
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
+
+    def said_of(self, numbers: Collection[int]) -> list[Event]:
+        """The events from which follows whose word holds for some exposures, and what people answered."""
 
     def network(self, event: Event | None) -> Adapted | None:
         """The network that an event made."""
@@ -145,6 +148,10 @@ class InMemory:
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
         return self.log[after:]
+
+    def said_of(self, numbers: Collection[int]) -> list[Event]:
+        """All events."""
+        return self.log
 
     def network(self, event: Event | None) -> Adapted | None:
         """The network that an event made."""

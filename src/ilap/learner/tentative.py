@@ -44,8 +44,10 @@ def groups(state: State) -> dict[int, tuple[int, ...]]:
 
 def places(state: State) -> dict[int, int]:
     """Where every exposure is: its class where that is sure, its tentative place where it waits."""
-    sure = {number: k for k, numbers in state.members.items() for number in numbers}
-    return dict(sorted({**state.tentative, **sure}.items()))
+    found = dict(state.tentative)
+    for k, numbers in state.members.items():
+        found.update(dict.fromkeys(numbers, k))
+    return {number: found[number] for number in sorted(found)}
 
 
 def id_of_new(state: State, number: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -37,7 +38,7 @@ def key_of(cursor: str) -> Key:
 def page(
     rows: Sequence[Row], key: Callable[[Row], Key], cursor: str | None, limit: int
 ) -> tuple[list[Row], str | None]:
-    """The rows after a cursor, in the order of their keys, and the cursor after them; None at the end.
+    """The rows after a cursor, and the cursor after them; None at the end. Rows are in the order of their keys.
 
     >>> first, after = page([5, 6, 7], lambda row: (row,), None, 2)
     >>> first, page([5, 6, 7], lambda row: (row,), after, 2)
@@ -45,8 +46,8 @@ def page(
     """
     begin = None if cursor is None else key_of(cursor)
     try:
-        rest = [row for row in rows if begin is None or key(row) > begin]
+        first = 0 if begin is None else bisect_right(rows, begin, key=key)
     except TypeError:
         raise Problem(404, "The cursor is of another list: take the one that the page before gave.") from None
-    chosen = rest[:limit]
-    return chosen, cursor_of(key(chosen[-1])) if len(rest) > limit else None
+    chosen = list(rows[first : first + limit])
+    return chosen, cursor_of(key(chosen[-1])) if len(rows) > first + limit else None

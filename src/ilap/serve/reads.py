@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -13,11 +13,12 @@ from ilap.core.version import __version__
 from ilap.export import csv
 from ilap.keep import audit, identities, listing, meter, summary
 from ilap.keep.audit import AuditView
-from ilap.keep.history import EventView, history, to_be_undone
+from ilap.keep.history import EventView, some_of, to_be_undone
 from ilap.keep.identities import ExposurePictures, Identity, IdentityRow, Order
 from ilap.keep.learner import LearnerInFile
 from ilap.keep.listing import ListedExposure, Wanted
 from ilap.keep.meter import Asked
+from ilap.keep.store.events import numbers
 from ilap.serve.bodies import CONFLICT, LARGEST, MISSING, REFUSED, Cursor, Id, Limit, Served, Told
 from ilap.serve.paging import page
 
@@ -151,9 +152,12 @@ async def log(
 ) -> Told:
     """Who decided what, and when."""
     sign = -1 if newest else 1
-    rows = (await served.look(partial(history, after=after)))[::sign]
-    some, then = page(rows, lambda row: (sign * row.event,), cursor, limit)
-    return Told(History(tuple(some), then))
+
+    def told(connection: sqlite3.Connection) -> History:
+        some, then = page(numbers(connection, after)[::sign], lambda own: (sign * own,), cursor, limit)
+        return History(tuple(some_of(connection, some))[::sign], then)
+
+    return Told(await served.look(told))
 
 
 @router.get("/history/{event}/undo", response_model=Undone, responses={**MISSING, **CONFLICT})

@@ -208,12 +208,13 @@ def damaged(connection: sqlite3.Connection, tables: Sequence[Checked] = ALL) -> 
 
 def damaged_in(connection: sqlite3.Connection, one: Checked, noted: tuple[int, int] | None) -> Iterator[Damage]:
     """What is not as it was written in one table; ``noted`` are its number of rows and sum of checksums."""
-    bad, count, total = [], 0, 0
-    for *values, crc in rows(connection, one):
-        count += 1
+    bad, count, total, name, crc_of = [], 0, 0, one.name.encode(), zlib.crc32
+    for row in rows(connection, one):
+        count, crc = count + 1, row[-1]
         total += crc if isinstance(crc, int) else 0
-        if checksum(one.name, *values) != crc:
-            bad.append(values[: one.keys])
+        plain = [crc_of(v) if isinstance(v, bytes) else v for v in (name, *row[:-1])]
+        if crc_of(ascii(plain).encode()) != crc:  # as ``checksum``, of bytes and numbers alone
+            bad.append(row[: one.keys])
     what = "what is derived of " if one.crc != "crc" else ""
     if bad:
         some = ", ".join(" ".join(map(in_words, key)) for key in bad[:ROWS_NAMED])

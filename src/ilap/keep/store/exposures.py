@@ -214,6 +214,11 @@ def array(row: bytes, dtype: str) -> NDArray[Any]:
     return np.frombuffer(row, np.dtype(dtype))
 
 
+def arrays(rows: Sequence[bytes], dtype: str) -> NDArray[Any]:
+    """Several of them, one or more."""
+    return np.frombuffer(b"".join(rows), np.dtype(dtype)).reshape(len(rows), -1)
+
+
 def samples(connection: sqlite3.Connection, number: int, dtype: str, whole: bool = False) -> Samples:
     """An exposure as the classifier sees it, without the pictures that were left out, or ``whole``."""
     ordered, size = connection.execute(
@@ -225,7 +230,7 @@ def samples(connection: sqlite3.Connection, number: int, dtype: str, whole: bool
         (number, whole),
     ).fetchall()
     places = np.array([place for place, _ in found], np.intp)
-    rows = np.stack([array(row, dtype) for _, row in found])
+    rows = arrays([row for _, row in found], dtype)
     return Samples(number, rows, validation_mask(size)[places], (), bool(ordered), places)
 
 

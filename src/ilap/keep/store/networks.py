@@ -47,4 +47,4 @@ def in_force(connection: sqlite3.Connection) -> Adapted | None:
     """The network that names pictures now."""
     if not connection.execute("SELECT 1 FROM networks LIMIT 1").fetchone():
         return None
-    return of_event(connection, adapted_by(events.read(connection)))
+    return of_event(connection, adapted_by(events.of_kinds(connection, ("adapt", "undo"))))

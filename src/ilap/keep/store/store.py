@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -58,6 +58,10 @@ class InFile:
     def history(self, after: int = 0) -> list[Event]:
         """All events after one, in order."""
         return events.read(self.file.connection, after)
+
+    def said_of(self, numbers: Collection[int]) -> list[Event]:
+        """The events from which follows whose word holds for some exposures, and what people answered."""
+        return events.said_of(self.file.connection, numbers)
 
     def network(self, event: Event | None) -> Adapted | None:
         """The network that an event made."""

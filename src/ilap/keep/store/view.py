@@ -6,7 +6,7 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -85,10 +85,17 @@ class PictureRow:
     box: Box | None = None
 
 
-def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
-    """All exposures, in the order in which they came."""
+def among(column: str, numbers: Collection[int] | None) -> tuple[str, tuple[str, ...]]:
+    """A condition in SQL for rows of some exposures, or of all, with what it is given."""
+    if numbers is None:
+        return "TRUE", ()
+    return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps(list(numbers)),)
+
+
+def exposures(connection: sqlite3.Connection, numbers: Collection[int] | None = None) -> list[ExposureRow]:
+    """All exposures, or some, in the order in which they came."""
     names = state.names(connection)
-    times = decided_at(connection, "min")
+    times, (some, given) = decided_at(connection, "min", numbers), among("number", numbers)
     first = dict(connection.execute("SELECT place, min(number) FROM exposures GROUP BY place"))
 
     def likeliest(place: int, tentative: int | None) -> tuple[int | None, str | None]:
@@ -113,7 +120,8 @@ def exposures(connection: sqlite3.Connection) -> list[ExposureRow]:
         )
         for number, name, folder, size, continues, place, by, decision, tentative in connection.execute(
             "SELECT number, name, folder, size, continues, place, decided_by, decision, tentative"
-            " FROM exposures ORDER BY number"
+            f" FROM exposures WHERE {some} ORDER BY number",
+            given,
         )
     ]
 
@@ -133,10 +141,11 @@ def pictures(connection: sqlite3.Connection) -> list[PictureRow]:
     return found
 
 
-def folders(connection: sqlite3.Connection) -> dict[int, str]:
-    """The folder of every exposure's first picture, where that is a file."""
-    asked = "SELECT exposure, path FROM pictures WHERE place = 0 AND path IS NOT NULL"
-    return {number: os.path.dirname(parted(path)[0]) for number, path in connection.execute(asked)}
+def folders(connection: sqlite3.Connection, numbers: Collection[int] | None = None) -> dict[int, str]:
+    """The folder of every exposure's first picture, or of some exposures', where that is a file."""
+    some, given = among("exposure", numbers)
+    asked = f"SELECT exposure, path FROM pictures WHERE place = 0 AND path IS NOT NULL AND {some}"
+    return {number: os.path.dirname(parted(path)[0]) for number, path in connection.execute(asked, given)}
 
 
 def origins(connection: sqlite3.Connection) -> list[tuple[int, str | None, str]]:
@@ -149,19 +158,22 @@ def names(connection: sqlite3.Connection) -> dict[int, str]:
     return dict(connection.execute("SELECT number, name FROM exposures"))
 
 
-def seen(connection: sqlite3.Connection) -> dict[int, str]:
-    """When each exposure was last seen: when its last picture was taken, or, where nobody knows, learned."""
-    taken = "SELECT exposure, max(taken) FROM pictures WHERE taken IS NOT NULL GROUP BY exposure"
-    return decided_at(connection, "min") | dict(connection.execute(taken))
+def seen(connection: sqlite3.Connection, numbers: Collection[int] | None = None) -> dict[int, str]:
+    """When exposures were last seen: when its last picture was taken, or, where nobody knows, learned."""
+    some, given = among("exposure", numbers)
+    taken = f"SELECT exposure, max(taken) FROM pictures WHERE taken IS NOT NULL AND {some} GROUP BY exposure"
+    return decided_at(connection, "min", numbers) | dict(connection.execute(taken, given))
 
 
-def errors(connection: sqlite3.Connection) -> dict[int, float]:
+def errors(connection: sqlite3.Connection, numbers: Collection[int] | None = None) -> dict[int, float]:
     """How likely the answers are wrong by which ilap put exposures into the classes that they are in."""
+    some, given = among("number", numbers)
     asked = (
         "SELECT number, json_extract(decision, '$.error') FROM exposures"
-        " WHERE place >= 0 AND decided_by = ? AND json_extract(decision, '$.class') = place"
+        f" WHERE place >= 0 AND decided_by = ? AND json_extract(decision, '$.class') = place AND {some}"
     )
-    return {number: error for number, error in connection.execute(asked, (ILAP,)) if error is not None}
+    rows = connection.execute(asked, (ILAP, *given))
+    return {number: error for number, error in rows if error is not None}
 
 
 def thumbnails(connection: sqlite3.Connection, exposure: int) -> dict[int, bytes]:
@@ -246,7 +258,12 @@ def modified_at(connection: sqlite3.Connection) -> dict[tuple[int, int], int]:
     return {(exposure, place): time for exposure, place, time in connection.execute(asked)}
 
 
-def decided_at(connection: sqlite3.Connection, which: Literal["min", "max"]) -> dict[int, str]:
-    """When each exposure was first, or last, put somewhere."""
-    asked = f"SELECT exposure, {which}(time) FROM changes JOIN events ON event = id GROUP BY exposure"
-    return dict(connection.execute(asked))
+def decided_at(
+    connection: sqlite3.Connection, which: Literal["min", "max"], numbers: Collection[int] | None = None
+) -> dict[int, str]:
+    """When exposures were first, or last, put somewhere."""
+    some, given = among("exposure", numbers)
+    asked = (
+        f"SELECT exposure, {which}(time) FROM changes JOIN events ON event = id WHERE {some} GROUP BY exposure"
+    )
+    return dict(connection.execute(asked, given))

@@ -3,7 +3,7 @@
 import { get, thumb } from "./api.js";
 import { key, make, percent } from "./draw.js";
 import { Grid } from "./grid.js";
-import { carry, isReadOnly, say, tellAll } from "./session.js";
+import { carry, isReadOnly, say, tellAll, undisturbed } from "./session.js";
 import { agree } from "./sure.js";
 
 export const title = "Identities";
@@ -36,6 +36,7 @@ export async function enter() {
   by("content").append(tiles);
   grid = new Grid(tiles, tile, { width: 176, height: 236 });
   drawKeys();
+  if (rows.length) list();  // as they were last, until they are here anew
   await refresh();
 }
 
@@ -71,6 +72,8 @@ export async function refresh() {
     if (own !== loads) return;
     found.push(...page.items);
     cursor = page.next;
+    if (!cursor) await undisturbed();
+    if (own !== loads) return;
     if (!rows.length || !cursor) {
       rows = found.slice();
       list();

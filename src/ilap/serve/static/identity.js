@@ -3,7 +3,7 @@
 import { get, thumb } from "./api.js";
 import { key, make, percent } from "./draw.js";
 import { openOther } from "./other.js";
-import { carry, isReadOnly, say, tellAll } from "./session.js";
+import { carry, isReadOnly, say, tellAll, undisturbed } from "./session.js";
 import { agree } from "./sure.js";
 import { Tiles } from "./tiles.js";
 
@@ -39,6 +39,7 @@ export async function refresh() {
     location.hash = "identities";
     return;
   }
+  await undisturbed();
   if (asked === id) draw();
 }
 

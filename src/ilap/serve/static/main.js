@@ -8,7 +8,7 @@ import * as questions from "./questions.js";
 import { make } from "./draw.js";
 import { closeFull, isFull, stepFull } from "./full.js";
 import { openLearn, showProgress } from "./learning.js";
-import { listen, onChange, say, tellAll } from "./session.js";
+import { listen, onChange, refreshStatus, say } from "./session.js";
 
 const by = (id) => document.getElementById(id);
 const SCREENS = { questions, audit, identities, identity, history };
@@ -85,7 +85,11 @@ by("redo").addEventListener("click", redo);
 by("help").addEventListener("click", listKeys);
 
 onChange(() => SCREENS[shown]?.refresh());
+try {
+  await refreshStatus();
+} catch (error) {
+  say(`The server does not answer: ${error.message}`, true);
+}
 await show();
-await tellAll();
-by("screen").focus({ preventScroll: true });
+if (document.activeElement === document.body) by("screen").focus({ preventScroll: true });
 listen(showProgress);

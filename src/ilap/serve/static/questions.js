@@ -5,7 +5,7 @@ import { get, thumb } from "./api.js";
 import { draw } from "./ask.js";
 import { make } from "./draw.js";
 import { openOther } from "./other.js";
-import { carry, isReadOnly, refreshStatus, say, tellAll } from "./session.js";
+import { carry, caughtUp, fetching, isReadOnly, refreshStatus, say, tellAll } from "./session.js";
 
 export const title = "Questions";
 export const KEYS = [
@@ -27,7 +27,9 @@ let meter = null;
 let drawn = null;           // what is on the screen (ask.js)
 let bulk = localStorage.getItem("bulk") === "yes";
 let here = false;
-let loading = 0;            // questions are on their way
+let asked = 0;              // how often questions were asked for
+let wanted = false;         // some of these are still to come
+let loading = null;         // what fetches them
 
 const current = () => queue[at];
 
@@ -45,7 +47,7 @@ export function leave() {
 
 function show() {
   if (!here) return;
-  drawn = draw(current(), give, other, loading > 0 || sent.size > 0);
+  drawn = draw(current(), give, other, wanted || sent.size > 0);
   by("screen").dataset.question = current()?.question ?? "";
   const mode = make("button", { type: "button" }, bulk ? "In bulk " : "One at a time ", make("kbd", {}, "B"));
   mode.setAttribute("aria-pressed", String(bulk));
@@ -142,20 +144,37 @@ function walk(steps) {
 
 export async function refresh() {
   if (!here) return;
-  let found;
-  loading += 1;
-  try {
-    [found] = await Promise.all([get(`questions?count=${AHEAD + sent.size}&bulk=${bulk}`), refreshStatus()]);
-  } catch (error) {
-    say(`The server does not answer: ${error.message}`, true);
-    return;
-  } finally {
-    loading -= 1;
+  asked += 1;
+  wanted = true;
+  loading ??= fetching(load());
+  await loading;
+}
+
+// Who asks while questions are on their way gets others after them, once.
+async function load() {
+  for (let had = 0; had < asked && here;) {
+    const mode = bulk;
+    had = asked;
+    try {
+      const found = await get(`questions?count=${AHEAD + sent.size}&bulk=${mode}`);
+      wanted = had < asked;
+      if (here && mode === bulk) take(found);
+      await refreshStatus();
+    } catch (error) {
+      say(`The server does not answer: ${error.message}`, true);
+    }
   }
+  loading = null;
+}
+
+function take(found) {
+  caughtUp(found.event);
   const shown = current();
-  const fresh = found.questions.filter((one) => !sent.has(one.question));
-  const asked = new Set(fresh.map((one) => one.question));
-  const kept = queue.slice(0, at + 1).filter((one) => one === shown || asked.has(one.question));
+  const late = given.filter((one) => one.event > found.event).map((one) => one.question.question);
+  const answered = new Set([...sent, ...late]);
+  const fresh = found.questions.filter((one) => !answered.has(one.question));
+  const open = new Set(fresh.map((one) => one.question));
+  const kept = queue.slice(0, at + 1).filter((one) => one === shown || open.has(one.question));
   const known = new Set(kept.map((one) => one.question));
   queue.splice(0, queue.length, ...kept, ...fresh.filter((one) => !known.has(one.question)));
   at = Math.max(0, kept.length - 1);

@@ -9,9 +9,11 @@ let sending = Promise.resolve();
 let waiting = 0;            // requests on their way
 let readOnly = false;
 let first = null;           // the last event when the page was opened
+let seen = 0;               // the last event that what is shown has in it
 
 export const isReadOnly = () => readOnly;
 export const isBusy = () => waiting > 0;
+export const caughtUp = (event) => { seen = Math.max(seen, event); };
 export const onChange = (listener) => { heard.add(listener); };
 
 export function say(sentence, bad = false) {
@@ -38,6 +40,16 @@ export function carry(path, body, method = "POST") {
   return done;
 }
 
+// What is shown is being fetched; news are looked at when it is there.
+export async function fetching(asked) {
+  waiting += 1;
+  try {
+    return await asked;
+  } finally {
+    waiting -= 1;
+  }
+}
+
 export async function refreshStatus() {
   const status = await get("status");
   first ??= status.event;
@@ -46,35 +58,48 @@ export async function refreshStatus() {
   readOnly = status.read_only;
   by("undo").disabled = by("redo").disabled = by("learn-open").disabled = readOnly;
   if (changed && readOnly) say("This server only reads: answers are not taken.", true);
-  return changed;
+  return status.event;
+}
+
+// What is behind a dialog stays as it is until that is closed, and focus is back where it was.
+export async function undisturbed() {
+  for (let open; (open = document.querySelector("dialog[open]"));) {
+    await new Promise((done) => { open.addEventListener("close", done, { once: true }); });
+  }
 }
 
 export async function tellAll() {
   try {
-    await refreshStatus();
+    const event = await refreshStatus();
     await Promise.all([...heard].map((listener) => listener()));
+    caughtUp(event);
   } catch (error) {
     say(`The server does not answer: ${error.message}`, true);
   }
 }
 
-// Another window, a script or the learner itself has done something since the page was opened.
-// `progress` is called with how far it is with new bursts. While it learns, something changes all the time: what is
-// shown is then fetched so often that it takes a fifth of the learner's time at most.
+// Another window, a script or the learner itself has done something since the page was opened; what this page did is
+// shown already. `progress` is called with how far it is with new bursts. Where something changes all the time, what is
+// shown is fetched so often that it takes a fifth of the learner's time at most.
 export function listen(progress) {
   const events = new EventSource(`/api/v1/events?after=${first}`);
   let soon = 0;
   let learning = false;
   let pause = 300;
+  let latest = 0;
   const hear = async () => {
     soon = 0;
     if (isBusy()) return wait();
+    if (latest <= seen) return;
     const began = performance.now();
     await tellAll();
-    pause = learning ? Math.max(1500, 4 * (performance.now() - began)) : 300;
+    pause = Math.max(learning ? 1500 : 300, 4 * (performance.now() - began));
   };
   const wait = () => { soon ||= setTimeout(hear, pause); };
-  events.addEventListener("change", wait);
+  events.addEventListener("change", (event) => {
+    latest = Number(event.lastEventId);
+    wait();
+  });
   events.addEventListener("progress", (event) => {
     const told = JSON.parse(event.data);
     if (learning && told.state === "idle") {
