@@ -162,6 +162,8 @@ class InMemory(RuleBasedStateMachine):
     def hear(self) -> None:
         """Take over what people said: whose word holds follows from the log."""
         by = deciders(self.learner.history())
+        for number in self.place:
+            assert deciders(self.learner.store.said_of([number])).get(number) == by.get(number)
         self.said = {number: self.place[number] for number in self.place if by.get(number) == PERSON}
 
     @invariant()

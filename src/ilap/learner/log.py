@@ -143,16 +143,21 @@ def to_undo(log: Sequence[Event], event: int | None, with_later: bool) -> list[E
                 f"Event {event} is not there, or is undone already: ilap history lists those in force."
             )
         chosen = found[0]
-    follows = [e for e in in_force(log) if e.about.get("after") == chosen.id]
-    later = [e for e in dependants(log, chosen) if e not in follows]
-    later += [e for one in follows for e in dependants(log, one) if e not in (*follows, *later)]
+    back = {chosen.id: chosen}
+    unseen = [chosen]
+    while unseen:  # what depends on an event has dependants of its own
+        one = unseen.pop()
+        follows = [e for e in in_force(log) if e.about.get("after") == one.id]
+        unseen += [e for e in (*follows, *dependants(log, one)) if e.id not in back]
+        back.update((e.id, e) for e in unseen)
+    later = [e for e in back.values() if e is not chosen and e.about.get("after") != chosen.id]
     if later and not with_later:
-        numbers = ", ".join(f"{e.id} ({e.kind})" for e in later)
+        numbers = ", ".join(f"{e.id} ({e.kind})" for e in sorted(later, key=lambda e: e.id))
         raise BadCorrection(
             f"Event {chosen.id} cannot be undone alone, since later ones moved the same: {numbers}. Undo "
             f"these first, or all with --with-later."
         )
-    return sorted([chosen, *follows, *later], key=lambda e: -e.id)
+    return sorted(back.values(), key=lambda e: -e.id)
 
 
 def to_redo(log: Sequence[Event]) -> list[Event]:
