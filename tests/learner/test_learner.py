@@ -63,7 +63,7 @@ def test_told_that_pictures_are_drawn_at_random_it_decides_at_once(lite0: Cached
 def test_in_rounds_only_what_is_near_something_learned_is_asked_about_again(
     lite0: Cached, exposures: Exposures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learner = Learner(backbone=lite0)
+    learner = Learner(backbone=lite0, risk=0.001)
     for place in (0, 1):
         for label in range(10):
             learner.observe(exposures[label][place])
