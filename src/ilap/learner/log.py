@@ -85,14 +85,17 @@ def deciders(events: Sequence[Event]) -> dict[int, str]:
 
 def dependants(events: Sequence[Event], event: Event) -> list[Event]:
     """Later events in force that moved the same exposures, or named the same class, or revised the same
-    tentative places: they have to be undone before it."""
+    tentative places: they have to be undone before it. So have later undos of what was before it."""
     moved = {change.exposure for change in event.changes if change.before != change.after}
     named = {class_id for class_id, _, _ in event.about.get("names", ())}
     placed = {change.exposure for change in revised(event)}
+    gone = undone(events)
     return [
         later
-        for later in in_force(events)
+        for later in events
         if later.id > event.id
+        and later.id not in gone
+        and (later.kind != "undo" or later.about["event"] < event.id)
         and (
             any(change.exposure in moved and change.before != change.after for change in later.changes)
             or any(class_id in named for class_id, _, _ in later.about.get("names", ()))
@@ -180,7 +183,8 @@ def to_redo(log: Sequence[Event]) -> list[Event]:
     if not stack:
         raise BadCorrection("There is nothing to redo: nothing was undone since the last correction.")
     chosen = sorted(stack[-1], key=lambda e: -e.id)
-    later = {e.id: e.kind for one in chosen for e in dependants(log, one)}
+    own = {e.id for e in chosen}
+    later = {e.id: e.kind for one in chosen for e in dependants(log, one) if e.id not in own}
     if later:
         numbers = ", ".join(f"{number} ({kind})" for number, kind in sorted(later.items()))
         raise BadCorrection(f"This cannot be redone, since later events moved the same: {numbers}.")

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import secrets
+import signal
 import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -76,10 +77,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C, or what a service manager sends. Requests that are cut off by it are no errors."""
+        """Ctrl-C, or what a service manager sends, which ends it in the same way. Requests that are cut off by
+        it are no errors."""
         self.service.stopping = True
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        super().handle_exit(sig, frame)
+        super().handle_exit(signal.SIGINT, frame)
 
 
 def token_of(file: Path | None) -> str | None:
