@@ -87,7 +87,7 @@ def regroup(learner: LearnerPath, as_json: AsJson = False) -> None:
 @app.command()
 def adapt(
     learner: LearnerPath,
-    minutes: Annotated[float, typer.Option(min=0, help="How long to train at most; all at once.")] = 5,
+    minutes: Annotated[float, typer.Option(min=0, help="Time for training; 15 name better than 5.")] = 5,
     as_json: AsJson = False,
 ) -> None:
     """Train a network on the classes, to name single pictures better.
