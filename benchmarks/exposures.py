@@ -81,6 +81,18 @@ def exposure(number: int, centre: np.ndarray, spread: np.ndarray, rng: np.random
     return Samples(number, rows, validation_mask(PICTURES))
 
 
+def keep(learner: Learner, samples: Samples) -> None:
+    """Write where an exposure is, and those that were decided with it."""
+    store = learner.store
+    assert isinstance(store, InMemory)
+    for number, own in exact_of(learner).model.seen.items():
+        place = UNSURE if own.class_id == NO_CLASS else own.class_id
+        if number == samples.number:
+            store.exposures[number] = Kept(samples, place, traits=own.traits)
+        elif store.exposures[number].place != place:
+            store.exposures[number] = replace(store.exposures[number], place=place)
+
+
 def timed(work: Callable[[], object]) -> float:
     """Its seconds."""
     started = time.perf_counter()
@@ -101,11 +113,7 @@ def measure(count: int) -> dict[str, float]:
             learner.state = learner.loop.step(learner.state, samples, learner.store.samples_of)[-1].state
 
         steps.append(timed(observe))
-        store = learner.store
-        assert isinstance(store, InMemory)
-        own = exact_of(learner).model.seen[samples.number]
-        place = UNSURE if own.class_id == NO_CLASS else own.class_id
-        store.exposures[samples.number] = Kept(samples, place, traits=own.traits)
+        keep(learner, samples)
     found["observe"] = float(np.median(steps))
     found["ask"] = timed(lambda: learner.ask(5))
     question = learner.ask(1)[0]

@@ -4,7 +4,7 @@ nearest and 100 others alone.
     ILAP_DATA=... python benchmarks/shortlist.py --data cifar100 --exposure-size 20 --repeats 4
 
 One stream, twice: with the rule in force, and with one that compares all. An answer is its kind and class, at
-once or later; classes are compared by the exposure that founded them.
+once or later; classes are compared by their oldest exposure.
 """
 
 from __future__ import annotations
@@ -31,13 +31,12 @@ def answers(stream: Stream, rule: Rule) -> tuple[dict[int, Answer], dict[int, An
     exact = exact_of(learner)
     model = empty_model(exact.model.prior, rule)
     learner.state = replace(learner.state, classifier=replace(exact, model=model))
-    once, founded = dict[int, Answer](), dict[int, int]()
+    once = dict[int, Answer]()
     for number in range(len(stream.truths)):
         decision = learner.observe(stream.exposure(number))
-        if decision.kind == "new":
-            founded[decision.class_id] = number
-        sure = decision.class_id is not None and decision.kind != "unsure"
-        once[number] = decision.kind, founded[decision.class_id] if sure else -1
+        class_id = decision.class_id
+        oldest = -1 if decision.kind == "unsure" or class_id is None else learner.state.members[class_id][0]
+        once[number] = decision.kind, oldest
     learner.ask_again()
     classes = {number: own[0] for own in learner.state.members.values() for number in own}
     return once, {number: ("sure", classes.get(number, -1)) for number in once}

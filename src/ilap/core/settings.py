@@ -41,7 +41,7 @@ class Loop:
     """The settings of the loop itself. The paper's names are in brackets."""
 
     risk: float = 0.05  # the share of decisions that may be wrong, for detectors that know how sure they are
-    caution: float = 20.0  # exposures until which a quarter of the risk is taken for *known* at once
+    caution: float = 30.0  # exposures until which a quarter of the risk is taken for *known* at once
     exemplars: int | None = 200  # [|P_train| + |P_val|] samples kept of every class, a fifth of them held out
     ranking: str = "nearest"  # which they are: herding, nearest (to the class mean) or random
     discard_below: float = 0.2  # validation accuracy under which a class is given up
